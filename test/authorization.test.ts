@@ -282,6 +282,14 @@ const table: Record<string, Row> = {
     json: ({ other }) => ({ user: other.id }),
     expected: session(superusers),
   },
+  'PUT /v1/admin/applications/{application}/suspension': {
+    path: ({ application }) => `/v1/admin/applications/${application.id}/suspension`,
+    expected: session(superusers),
+  },
+  'DELETE /v1/admin/applications/{application}/suspension': {
+    path: ({ application }) => `/v1/admin/applications/${application.id}/suspension`,
+    expected: session(superusers),
+  },
   'GET /v1/admin/backup': {
     path: () => '/v1/admin/backup',
     expected: session(superusers),

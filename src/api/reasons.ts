@@ -15,6 +15,10 @@ export const reasons = {
   },
   4030: {
     app_not_installed: 'Have an admin of the team install the application.',
+    application_suspended:
+      'Have the owner of the application take it over with a new secret, or an administrator of the server wake it.',
+    application_unconfirmed:
+      'Have an admin of the team confirm what the application may do: it is in other hands than when they agreed.',
     backup_off: 'Have the operator set `ADMIN_BACKUP`, or back up on the machine with `parley backup`.',
     cross_site:
       'Send the header `Origin` with the server’s own address, or use an access token in place of the session cookie.',
@@ -46,6 +50,7 @@ export const reasons = {
     active: 'Do nothing: the team was not deleted.',
     already_member: 'Do nothing: you are a member of the team.',
     asks_first: 'Show the person what `GET …/opening` answers, then send the `scopes` to which they agreed.',
+    awaits_owner: 'Have the owner of the application take it over: they make a new secret.',
     being_sent: 'Wait some seconds, then look at the attempts of the delivery.',
     deleted: 'Leave the message: it was deleted.',
     email: 'Sign in with the account that has this address, or take another address.',
@@ -62,6 +67,7 @@ export const reasons = {
     no_admin: 'Name a member of the team as `admin`.',
     no_mail_server: 'Have the operator set `SMTP_URL`.',
     no_webhook: 'Give the subscription a webhook first.',
+    other_owner: 'Read the installation again: the application has another owner than the request names.',
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',
     read_since: 'Do nothing: you have marked messages of the team since, and what you marked last counts.',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Tx } from '#platform/db/index.ts';
 import type { KeepLease } from '#platform/jobs/index.ts';
+import type { HandsChange } from '#schema';
 import {
   accountAdministrationRoutes,
   accountRoutes,
@@ -55,6 +56,8 @@ export function joinAccounts(
     /** The effects of closing an account in other domains. */
     onClose: Pick<DeletionDeps, 'revokeTokens' | 'refuseOwner' | 'leaveTeams' | 'forget'> & {
       refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
+      /** Puts the applications of somebody to sleep whose account is closed, or was in the hands of another. */
+      suspendOwned: (tx: Tx, userId: string, why: HandsChange) => Promise<void>;
     };
   },
 ) {
@@ -76,6 +79,7 @@ export function joinAccounts(
       tellPasswordChanged: mails.tellPasswordChanged,
       endGrants: onClose.revokeTokens,
       endSessions: sessions.endAll,
+      suspendOwned: (tx, userId) => onClose.suspendOwned(tx, userId, 'owner_reset'),
     }),
     onProved: invitations.appointProved,
     closeAccount: (tx, userId) => standing.change(tx, userId, { active: false }),
@@ -114,6 +118,7 @@ export function joinAccounts(
     record,
     endSessions: sessions.endAll,
     revokeTokens: onClose.revokeTokens,
+    suspendOwned: (tx, userId) => onClose.suspendOwned(tx, userId, 'owner_closed'),
     refuseToAbandon: onClose.refuseToAbandon,
     endInvitations: endInvitationsBy,
   });

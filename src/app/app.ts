@@ -11,6 +11,7 @@ import {
 } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
+import type { ApplicationService } from '../integration/applications/index.ts';
 import { type DeletionService, type StandingService, setUpService } from '../people/accounts/index.ts';
 import { auditRecorder } from '../stewardship/audit/index.ts';
 import { metrics as createMetrics, startHousekeeping } from '../stewardship/operations/index.ts';
@@ -40,6 +41,7 @@ export interface App {
     readonly standing: StandingService;
     readonly deletion: DeletionService;
     readonly invitations: InvitationService;
+    readonly applications: ApplicationService;
   };
   /** All routes of the server, for the list in the documents. */
   routes(): ListedRoute[];
@@ -109,6 +111,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     onInstallationChange: facts.installation,
     publishObject: facts.object,
     onCallsPaused: notifications.onCallsPaused,
+    renewWebhookKeys: (tx, id) => subscriptions.renewKeys(tx, id),
+    onInstallationWake: (tx) => subscriptions.onStandingChange(tx),
     onAttempt: metrics.attemptsOf('callbacks'),
     onIconAttempt: metrics.attemptsOf('icons'),
     background,
@@ -185,6 +189,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     keepLease,
     onClose: {
       revokeTokens: applications.revokeTokensOf,
+      suspendOwned: applications.applications.suspendOwned,
       refuseOwner: applications.refuseOwner,
       leaveTeams: teams.leaveAll,
       refuseToAbandon: teams.refuseToAbandon,
@@ -217,6 +222,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       attachments: messaging.attachments,
       tokens: applications.tokens,
       installations: applications.installations,
+      callbacks: applications.callbacks,
       subscriptions,
       icons: applications.icons,
       unfurls: messaging.unfurls,
@@ -283,7 +289,12 @@ export async function createApp(parts: AppParts): Promise<App> {
   );
   return {
     server,
-    services: { standing: accounts.standing, deletion: accounts.deletion, invitations },
+    services: {
+      standing: accounts.standing,
+      deletion: accounts.deletion,
+      invitations,
+      applications: applications.applications,
+    },
     routes,
     setUpToken: async () => ((await users.anybody(db)) ? undefined : setUp.token()),
     prepare: async () => {

@@ -12,6 +12,7 @@ import {
   credentialChecker,
   isBelow,
   linkPrefixesOf,
+  type NewWebhookKey,
   PublicApplication,
 } from '../integration/applications/index.ts';
 import {
@@ -56,11 +57,11 @@ import {
 } from '../integration/objects/index.ts';
 import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
-import { type AppParts, type Background, seconds } from './parts.ts';
+import { type AppParts, type Background, days, seconds } from './parts.ts';
 
 /** The integration interface: applications, callbacks, installations and OAuth. */
 export function joinApplications(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'spool' | 'baseUrl'>,
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'outbound' | 'spool' | 'baseUrl' | 'logger'>,
   deps: {
     present: UserPresenter;
     pictures: Pictures;
@@ -75,12 +76,16 @@ export function joinApplications(
     publishObject: ObjectListener;
     /** Notifies the owner that calls to an application are paused. */
     onCallsPaused: PauseListener;
+    /** Gives each webhook of an application another key. */
+    renewWebhookKeys: (tx: Tx, applicationId: string) => Promise<NewWebhookKey[]>;
+    /** What waited for an installation is sent to its application. */
+    onInstallationWake: (tx: Tx) => Promise<void>;
     onAttempt: OnAttempt;
     onIconAttempt: OnAttempt;
     background: Background;
   },
 ) {
-  const { config, db, clock, outbound, baseUrl } = parts;
+  const { config, db, clock, outbound, baseUrl, logger } = parts;
   const {
     present,
     isDeveloper,
@@ -104,6 +109,7 @@ export function joinApplications(
     baseUrl,
     publish,
     lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
+    renewWebhookKeys: deps.renewWebhookKeys,
     record,
   });
   const fetcher = startIconFetcher({
@@ -125,6 +131,7 @@ export function joinApplications(
     queues,
     send,
     wakeWorker: worker.wake,
+    keptMs: days(config.EVENTS_KEPT),
   });
   const bodies = installBody({ present, isDeveloper });
   const views = installationViews({ db, applications, present });
@@ -140,6 +147,10 @@ export function joinApplications(
     callbackTimeoutMs,
     revokeTokens: revocation.ofInstallation,
     onChange: onInstallationChange,
+    async onWake(tx) {
+      await callbacks.onWake(tx);
+      await deps.onInstallationWake(tx);
+    },
     record,
   });
   const tokens = tokenService({
@@ -162,6 +173,15 @@ export function joinApplications(
     accessTokenMs: seconds(config.ACCESS_TOKEN_LIFETIME),
     baseUrl,
   });
+  /** No application acts whose owner is gone, whatever closed the account. */
+  async function suspendOrphans(): Promise<void> {
+    const suspended = await applications.suspendOrphans();
+    if (suspended.length > 0)
+      logger.warn(
+        { applications: suspended },
+        'applications are suspended: the accounts of their owners are closed',
+      );
+  }
   const issueCode = codeIssuer({ tokens, installations, agree: agreeing({ clock, record }) });
   const openings = openingService({ db, issueCode, installations, baseUrl });
 
@@ -177,6 +197,7 @@ export function joinApplications(
       const prefixes = application ? linkPrefixesOf(application) : [];
       return (url: string) => prefixes.some((prefix) => isBelow(url, prefix));
     },
+    callbacks,
     refuseOwner: applications.refuseOwner,
     revokeTokensOf: revocation.ofUser,
     tokens: revocation,
@@ -202,6 +223,7 @@ export function joinApplications(
       });
     },
     housekeeping: [
+      suspendOrphans,
       installations.recover,
       () => purgeTokens(db, clock(), seconds(config.REFRESH_GRACE)),
       callbacks.giveUpOld,

@@ -53,9 +53,14 @@ export function consequences(of: {
   pushes: PushService;
   pushNoticed: NoticeListener;
   attachments: AttachmentService;
-  tokens: { onTeamChange: TeamListener; onCredentialsEnd: ApplicationListener };
+  tokens: {
+    onTeamChange: TeamListener;
+    onCredentialsEnd: ApplicationListener;
+    onHandsChange: ApplicationListener;
+  };
   installations: InstallationService;
-  subscriptions: { onApplicationDelete: ApplicationListener };
+  callbacks: { onWake: (tx: Tx) => Promise<void> };
+  subscriptions: { onApplicationDelete: ApplicationListener; onStandingChange: ApplicationListener };
   icons: IconService;
   unfurls: { onInstallationChange: InstallationListener };
   /** Notes the progress of the application that posted. */
@@ -73,6 +78,7 @@ export function consequences(of: {
     attachments,
     tokens,
     installations,
+    callbacks,
     subscriptions,
     icons,
     unfurls,
@@ -126,6 +132,14 @@ export function consequences(of: {
       icon_changed: [icons.onIconChange],
       credentials_ended: [tokens.onCredentialsEnd, endStreams],
       deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete, endStreams],
+      changed_hands: [
+        tokens.onHandsChange,
+        installations.onHandsChange,
+        subscriptions.onStandingChange,
+        endStreams,
+      ],
+      suspended: [installations.onStandingChange, subscriptions.onStandingChange, endStreams],
+      woken: [installations.onStandingChange, callbacks.onWake, subscriptions.onStandingChange],
     },
     installation: [unfurls.onInstallationChange, live.onInstallationChange],
     object: {

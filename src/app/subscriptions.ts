@@ -84,6 +84,8 @@ export function joinSubscriptions(
 
   return {
     onApplicationDelete: subscriptions.onApplicationDelete,
+    onStandingChange: subscriptions.onStandingChange,
+    renewKeys: subscriptions.renewKeys,
     schemas: [Subscription, SubscriptionWithKey, HeardEvent],
     /** The events as AsyncAPI. */
     document: eventsDocument(parts.version),

@@ -1,7 +1,10 @@
 import { ApiError, readFields } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
+import type { Tx } from '#platform/db/index.ts';
+import type { App } from '../app/app.ts';
 import {
   applicationService,
+  isSuspended,
   listAllApplications,
   NewApplication,
 } from '../integration/applications/index.ts';
@@ -10,6 +13,7 @@ import { loadKeys } from '../process/keys.ts';
 import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
 import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
+import { withServices } from './with-services.ts';
 
 interface CreateOptions {
   owner: string;
@@ -34,6 +38,7 @@ export async function createApplication(name: string, options: CreateOptions): P
       // It has no icon, and none is shown here.
       baseUrl: () => '',
       publish: async () => undefined,
+      renewWebhookKeys: async () => [],
       lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
       record,
     });
@@ -60,10 +65,41 @@ export async function createApplication(name: string, options: CreateOptions): P
   });
 }
 
+/** What is done to an application: it is handed over, put to sleep or woken. */
+type Change = (applications: App['services']['applications'], tx: Tx) => Promise<{ name: string }>;
+
+/** Carries a change out by the same rules as over HTTP. @throws Refusal with the reason of the service */
+const change = (id: string, work: Change): Promise<string> =>
+  withServices(({ applications }, db) =>
+    writeAsOperator(db, (tx) => work(applications, tx)).then(
+      ({ name }) => printable(name),
+      (error: unknown) => {
+        throw error instanceof ApiError ? new Refusal(printable(`${id}: ${error.message}.`)) : error;
+      },
+    ),
+  );
+
+export async function giveApplication(id: string, email: string): Promise<void> {
+  const name = await change(id, async (applications, tx) => {
+    const owner = await findUserByEmail.first(tx, { emailKey: emailKey(email) });
+    if (!owner) throw new Refusal(`There is no account with the address ${printable(email)}.`);
+    return applications.giveTo(tx, id, owner.id);
+  });
+  print(`${name} belongs to ${printable(email)}, and sleeps until they take it over with a new secret.`);
+}
+
+export async function suspendApplication(id: string): Promise<void> {
+  print(`${await change(id, (applications, tx) => applications.suspend(tx, id))} is suspended.`);
+}
+
+export async function wakeApplication(id: string): Promise<void> {
+  print(`${await change(id, (applications, tx) => applications.wake(tx, id))} is awake, if its owner is.`);
+}
+
 export async function listApplications(): Promise<void> {
   await withDatabase(async (db) => {
     await recordCommand(db, 'application list');
-    for (const { id, name, base_url } of await listAllApplications.all(db, {}))
-      print(printable(`${id}  ${name}  ${base_url}`));
+    for (const row of await listAllApplications.all(db, {}))
+      print(printable(`${row.id}  ${row.name}  ${row.base_url}${isSuspended(row) ? '  suspended' : ''}`));
   });
 }

@@ -203,6 +203,20 @@ function addApplicationCommands(program: Command): void {
     .command('list')
     .description('all applications')
     .action(async () => (await import('./application.ts')).listApplications());
+  application
+    .command('owner <application> <email>')
+    .description(
+      'give an application to another account; it sleeps until that takes it over with a new secret',
+    )
+    .action(async (id, email) => (await import('./application.ts')).giveApplication(id, email));
+  application
+    .command('suspend <application>')
+    .description('put an application to sleep: it may do nothing, and what is for it waits')
+    .action(async (id) => (await import('./application.ts')).suspendApplication(id));
+  application
+    .command('wake <application>')
+    .description('wake an application that was suspended')
+    .action(async (id) => (await import('./application.ts')).wakeApplication(id));
 }
 
 function addAuditCommand(program: Command): void {

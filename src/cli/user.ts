@@ -15,7 +15,6 @@ import {
   passwordService,
   refuseWeakPassword,
   sessionEnding,
-  standingService,
 } from '../people/accounts/index.ts';
 import {
   checkEmail,
@@ -29,12 +28,12 @@ import {
 } from '../people/users/index.ts';
 import { openFileStore } from '../process/files.ts';
 import { exportService } from '../stewardship/exports/index.ts';
-import { endInvitationsBy } from '../teams/index.ts';
 import { accountMailsOf } from './mails.ts';
 import { expectNewFile } from './new-file.ts';
 import { readPassword } from './prompt.ts';
 import { Refusal } from './refusal.ts';
 import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
+import { withServices } from './with-services.ts';
 
 /** The servers close the streams of the account. */
 const endSessions = sessionEnding(async (tx, userId) => tellAccessEnd(tx, userId, Date.now()));
@@ -76,23 +75,8 @@ async function changeStanding(
   email: string,
   changes: { active?: boolean; superuser?: boolean },
 ): Promise<void> {
-  await withDatabase((db) =>
-    changeUser(db, email, async (tx, users, user) => {
-      const revokeTokens = tokenRevocation(Date.now).ofUser;
-      // The operator may close an account even if it leads teams.
-      const refuseToAbandon = () => Promise.resolve();
-      const endInvitations = endInvitationsBy;
-      const standing = standingService({
-        db,
-        users,
-        record,
-        endSessions,
-        revokeTokens,
-        refuseToAbandon,
-        endInvitations,
-      });
-      await standing.change(tx, user.id, changes);
-    }),
+  await withServices(({ standing }, db) =>
+    changeUser(db, email, (tx, _, user) => standing.change(tx, user.id, changes)),
   );
 }
 
@@ -198,13 +182,14 @@ export async function setPassword(email: string, options: { keepApplications?: b
   const owner = { email, first_name: '', last_name: '' };
   const hash = await passwordService().hash(await newPassword(owner), OPERATOR_AT_WORK);
   const applications = options.keepApplications === true ? 'keep' : 'end';
-  await withDatabase(async (db, config) => {
+  await withServices(async ({ applications: theirs }, db, config) => {
     const { tellPasswordChanged } = await accountMailsOf(db, config);
     await changeUser(db, email, async (tx, users, user) => {
       const replace = passwordReplacement({
         users,
         endSessions,
         endGrants: tokenRevocation(Date.now).ofUser,
+        suspendOwned: (...of) => theirs.suspendOwned(...of, 'owner_reset'),
         // An unproved address may belong to a stranger.
         tellPasswordChanged: async (...told) => {
           if (user.email_verified === 1) await tellPasswordChanged(...told);

@@ -28,6 +28,7 @@ import { unfurls } from './migrations/0024-unfurls.ts';
 import { scopeHistory } from './migrations/0025-scope-history.ts';
 import { missedEvents } from './migrations/0026-missed-events.ts';
 import { messageLinks } from './migrations/0027-message-links.ts';
+import { suspension } from './migrations/0029-suspension.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -61,6 +62,7 @@ export const migrations: readonly Migration[] = [
   scopeHistory,
   missedEvents,
   messageLinks,
+  suspension,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

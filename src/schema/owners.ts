@@ -122,6 +122,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       backups: 'since when a server has had accounts, and may miss a backup',
       accounts: 'signing in reads the session and its user in one statement',
       teams: 'members and invitations are listed with their names, sorted by them',
+      applications: 'an application whose owner is gone is put to sleep',
       installations: 'who installed is listed with the installation',
       oauth:
         'a token is valid while its user is active; the author of an application is made with its first token',
@@ -204,6 +205,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: 'the owner gives them away before the account is deleted',
     exported: true,
     readers: {
+      callbacks: 'an application that sleeps is not called',
       icons: 'where an icon is fetched from',
       mails: 'the owner is told that calls fail, while it is theirs',
       installations: 'applications are listed with the installations of a team',

@@ -191,6 +191,9 @@ export interface InvitationMailRow {
   created_at: Milliseconds;
 }
 
+/** Why somebody else may act for an application than its teams agreed to. */
+export type HandsChange = 'owner_changed' | 'owner_closed' | 'owner_reset';
+
 export interface ApplicationRow {
   /** The client id. */
   id: string;
@@ -214,6 +217,13 @@ export interface ApplicationRow {
   initiate_login_uri: string | null;
   /** The author of what it writes as itself; null until it first did. */
   author_id: string | null;
+  /** Since when the operator has it suspended. */
+  suspended_at: Milliseconds | null;
+  /** Since when it sleeps until its owner takes it over, because others may have its secrets. */
+  awaits_owner_since: Milliseconds | null;
+  awaits_owner_why: HandsChange | null;
+  /** When it last woke, so that what waited meanwhile is not taken for too old. */
+  woken_at: Milliseconds;
   created_at: Milliseconds;
   updated_at: Milliseconds;
 }
@@ -273,6 +283,9 @@ export interface InstallationRow {
   declined_json: string;
   /** What admins decided about its scopes, the oldest first. */
   scope_history_json: string;
+  /** Since when it sleeps until an admin of the team agrees to the hands that the application is in. */
+  asleep_since: Milliseconds | null;
+  woken_at: Milliseconds;
 }
 
 /** A person's consent to an application in a team. Recorded before anything that leads to a token. */

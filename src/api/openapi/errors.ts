@@ -82,7 +82,9 @@ function errorsOf(schema: FastifySchema, config: Partial<RouteConfig>, methods: 
     ...(schema.params ? [NotFound] : []),
     ...(access === 'anyone' || access === 'webhook' ? [] : [NotAuthorized]),
     ...(takesTokens(access) ? [InvalidToken, ScopeMissing] : []),
-    ...(access === 'superuser' ? [NotAllowed] : []),
+    ...(access === 'superuser' || config.recent ? [NotAllowed] : []),
+    // An application that sleeps.
+    ...(access === 'application' || access === 'developer' ? [NotAllowed] : []),
     ...(unsafe && takesTokens(access) ? [NotAllowed] : []),
     ...(config.repeatable && access !== 'anyone' ? [Conflict] : []),
     WrongHost,

@@ -41,7 +41,7 @@ interface Stored<Audience, Data> {
   sent: Data;
 }
 
-export type InstallationStep = 'begun' | 'installed' | 'failed' | 'scopes' | 'removed';
+export type InstallationStep = 'begun' | 'installed' | 'failed' | 'scopes' | 'standing' | 'removed';
 
 interface Kinds {
   /** `root` is the message that it answers. */

@@ -111,6 +111,9 @@ export function applicationRoutes(
     tag,
     recent: true,
     summary: 'Make a new secret; the one before stays good for the overlap',
+    description:
+      'Of an application that sleeps until its owner takes it over, this wakes it: all secrets and webhook keys before ' +
+      'are dead at once, whatever the overlap, and `webhook_keys` has the new ones.',
     params: Params,
     body: Type.Object({
       overlap_seconds: Type.Optional(
@@ -131,13 +134,38 @@ export function applicationRoutes(
     path: '/v1/admin/applications/:application/owner',
     access: 'superuser',
     tag: 'Administration',
-    summary: 'Give an application to another user, as before its owner’s account is deleted',
+    summary: 'Give an application to another user; it sleeps until they take it over with a new secret',
+    description: 'What the teams have granted sleeps until an admin of each has agreed again.',
     params: Params,
     body: Type.Object({ user: Uuid }),
     item: Shared(Application),
     errors: [NotFound],
     handle: ({ params, body, write }) =>
       write(async (tx) => [await applications.giveTo(tx, params.application, body.user)]),
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/admin/applications/:application/suspension',
+    access: 'superuser',
+    tag: 'Administration',
+    summary: 'Suspend an application: it may do nothing, and what is for it waits',
+    params: Params,
+    item: Shared(Application),
+    errors: [NotFound],
+    handle: ({ params, write }) => write(async (tx) => [await applications.suspend(tx, params.application)]),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/admin/applications/:application/suspension',
+    access: 'superuser',
+    tag: 'Administration',
+    summary: 'Wake an application that an administrator has suspended',
+    params: Params,
+    item: Shared(Application),
+    errors: [NotFound, Conflict],
+    handle: ({ params, write }) => write(async (tx) => [await applications.wake(tx, params.application)]),
   });
 
   defineRoute(app, {

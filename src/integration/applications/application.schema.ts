@@ -76,7 +76,22 @@ const publicFields = {
     description: 'It hears of links to these addresses, and to those below them',
   }),
   listed: Type.Boolean(),
+  suspended: Type.Boolean({ description: 'It sleeps: it may do nothing, and nothing is sent to it' }),
 };
+
+/** Why an application sleeps, for its owner and for administrators of the server. */
+export const Suspension = Nullable(
+  Type.Object({
+    since: Timestamp,
+    by_operator: Type.Boolean({ description: 'An administrator of the server decided it, and can end it' }),
+    awaits_owner: Nullable(
+      Type.String({
+        description:
+          'Others may have its secrets (`owner_changed`, `owner_closed`, `owner_reset`): its owner makes a new one',
+      }),
+    ),
+  }),
+);
 
 /** The public view of an application. */
 export const PublicApplication = Type.Object(publicFields, { $id: 'PublicApplication' });
@@ -93,6 +108,7 @@ const ownFields = {
   redirect_uris: Type.Array(Type.String()),
   initiate_login_uri: Nullable(Type.String()),
   require_pkce: Type.Boolean(),
+  suspension: Suspension,
   previous_secret_expires_at: Nullable(
     Type.Number({ description: 'Until when the secret before the current one is good, in seconds' }),
   ),
@@ -144,4 +160,9 @@ export const NewSecret = Type.Object({
   id: Uuid,
   client_secret: Uuid,
   previous_expires_at: Nullable(Timestamp),
+  webhook_keys: Type.Optional(
+    Type.Array(Type.Object({ subscription: Uuid, key: Type.String() }), {
+      description: 'Of an application that was taken over: the new keys of its webhooks, shown this once',
+    }),
+  ),
 });

@@ -2,9 +2,9 @@ import { Conflict, type FieldProblem, InvalidFields, lookUp, NotAuthorized, NotF
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newCredential, newId } from '#platform/ids.ts';
-import type { ApplicationRow } from '#schema';
+import type { ApplicationRow, HandsChange } from '#schema';
 import { newAuthor, renameAuthor } from '../../people/users/index.ts';
-import type { Recorder } from '../../stewardship/audit/index.ts';
+import type { AuditAction, Recorder } from '../../stewardship/audit/index.ts';
 import { readAddress, reservedParameter } from './addresses.ts';
 import type {
   Application,
@@ -14,22 +14,27 @@ import type {
 } from './application.schema.ts';
 import {
   anyLiveSecrets,
+  awaitOwner,
   changeOwner,
   closeApplication,
+  endAwaiting,
   expireSecrets,
   findApplication,
   findOwnersFacts,
   insertApplication,
   insertSecret,
   listDirectory,
+  listOrphans,
   listOwned,
   listOwnedWithFacts,
   liveSecrets,
   lockApplication,
+  setSuspended,
   updateApplication,
 } from './application.store.ts';
 import { shownIcon } from './icon.ts';
 import { readLinkPrefix } from './link-prefix.ts';
+import { isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';
 
 /** Between two rotations of a secret. */
 export const ROTATION_PAUSE_MS = 10_000;
@@ -44,13 +49,19 @@ const ADDRESSES = [
 /** A fact to which other domains react in the same transaction; joined in src/app. */
 export interface ApplicationFact {
   /**
-   * Its icon was set or changed; its credentials are good no longer, at once; or it is being deleted, and still has its
-   * installations.
+   * Its icon was set or changed; its credentials are good no longer, at once; it is being deleted, and still has its
+   * installations; others may act for it than its teams agreed to; or it sleeps, or wakes.
    */
-  readonly kind: 'icon_changed' | 'credentials_ended' | 'deleted';
-  readonly application: Pick<ApplicationRow, 'id' | 'icon' | 'author_id'>;
+  readonly kind: 'icon_changed' | 'credentials_ended' | 'deleted' | 'changed_hands' | 'suspended' | 'woken';
+  readonly application: ApplicationRow;
 }
 export type ApplicationListener = (tx: Tx, fact: ApplicationFact) => Promise<void>;
+
+/** The new key of a webhook, for the owner who takes an application over. */
+export interface NewWebhookKey {
+  readonly subscription: string;
+  readonly key: string;
+}
 
 export type ApplicationService = ReturnType<typeof applicationService>;
 
@@ -63,13 +74,15 @@ export function applicationService(deps: {
   publish: ApplicationListener;
   /** Locks the owner's account until the transaction ends. @returns false for a closed or unknown account */
   lockOwner: (tx: Tx, userId: string) => Promise<{ id: string } | undefined>;
+  /** Gives each webhook another key at once. */
+  renewWebhookKeys: (tx: Tx, applicationId: string) => Promise<NewWebhookKey[]>;
   record: Recorder;
 }) {
-  const { db, clock, cipher, allowLoopback, baseUrl, publish, lockOwner, record } = deps;
+  const { db, clock, cipher, allowLoopback, baseUrl, publish, lockOwner, renewWebhookKeys, record } = deps;
 
   const recordChange = (
     tx: Tx,
-    action: `application.${'registered' | 'changed' | 'deleted' | 'secret_rotated' | 'owner_changed'}`,
+    action: Extract<AuditAction, `application.${string}`>,
     id: string,
     detail: NonNullable<Parameters<Recorder>[1]['detail']> = {},
   ) => record(tx, { action, target: ['application', id], detail });
@@ -138,6 +151,10 @@ export function applicationService(deps: {
       initiate_login_uri: fields.initiate_login_uri ?? null,
       author_id: null,
       active: 1,
+      suspended_at: null,
+      awaits_owner_since: null,
+      awaits_owner_why: null,
+      woken_at: 0,
       created_at: now,
       updated_at: now,
     };
@@ -184,8 +201,7 @@ export function applicationService(deps: {
     const { initiate_login_uri = row.initiate_login_uri, require_pkce = row.require_pkce === 1 } = fields;
     const { link_prefixes = linkPrefixesOf(row) } = fields;
     const changed: ApplicationRow = {
-      id: row.id,
-      owner_id: row.owner_id,
+      ...row,
       name: fields.name ?? row.name,
       description: fields.description ?? row.description,
       icon: fields.icon ?? row.icon,
@@ -199,9 +215,6 @@ export function applicationService(deps: {
       listed: Number(listed),
       require_pkce: Number(require_pkce),
       initiate_login_uri,
-      author_id: row.author_id,
-      active: row.active,
-      created_at: row.created_at,
       updated_at: clock(),
     };
     await updateApplication.run(tx, changed);
@@ -222,13 +235,97 @@ export function applicationService(deps: {
     await recordChange(tx, 'application.deleted', row.id);
   }
 
-  /** For an application whose owner is about to leave. @throws NotFound */
+  /** For an application whose owner is about to leave. It sleeps until the new one takes it over. @throws NotFound */
   async function giveTo(tx: Tx, id: string, userId: string): Promise<Application> {
     const row = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
     const { id: ownerId } = await lookUp(userId, (known) => lockOwner(tx, known));
+    if (ownerId === row.owner_id) return presentOwn(tx, row);
     await changeOwner.run(tx, { id: row.id, ownerId, now: clock() });
     await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });
-    return presentOwn(tx, { ...row, owner_id: ownerId, updated_at: clock() });
+    return presentOwn(tx, await changeHands(tx, { ...row, owner_id: ownerId }, 'owner_changed'));
+  }
+
+  /**
+   * Who may act for an application has changed: somebody may hold its secrets who should not, or its owner is
+   * somebody else than its teams agreed to. It sleeps until a living owner takes it over, and what it was granted
+   * until each team has agreed again.
+   */
+  async function changeHands(tx: Tx, row: ApplicationRow, why: HandsChange): Promise<ApplicationRow> {
+    const now = clock();
+    await awaitOwner.run(tx, { id: row.id, awaits_owner_why: why, now });
+    const asleep = { ...row, awaits_owner_since: now, awaits_owner_why: why, updated_at: now };
+    await recordChange(tx, 'application.suspended', row.id, { why, owner: row.owner_id });
+    await publish(tx, { kind: 'changed_hands', application: asleep });
+    return asleep;
+  }
+
+  /** For an owner whose account was closed, or was in the hands of another. */
+  async function suspendOwned(tx: Tx, ownerId: string, why: HandsChange): Promise<void> {
+    for (const { id } of await listOwned.all(tx, { ownerId })) {
+      const row = await lockApplication.first(tx, { id });
+      if (row?.owner_id === ownerId) await changeHands(tx, row, why);
+    }
+  }
+
+  /** Finds applications whose owner is gone, as from before they slept then. @returns their ids */
+  async function suspendOrphans(): Promise<string[]> {
+    const orphans = await listOrphans.all(db, {});
+    for (const { id } of orphans) {
+      await db.write(async (tx) => {
+        const row = await lockApplication.first(tx, { id });
+        if (row?.awaits_owner_since === null) await changeHands(tx, row, 'owner_closed');
+      });
+    }
+    return orphans.map(({ id }) => id);
+  }
+
+  /** The operator's decision; it ends by `wake`, and leaves secrets and agreements as they are. @throws NotFound */
+  async function suspend(tx: Tx, id: string): Promise<Application> {
+    const row = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
+    if (row.suspended_at !== null) return presentOwn(tx, row);
+    const now = clock();
+    await setSuspended.run(tx, { id: row.id, since: now, now });
+    const asleep = { ...row, suspended_at: now, updated_at: now };
+    await recordChange(tx, 'application.suspended', row.id, { why: 'operator' });
+    await publish(tx, { kind: 'suspended', application: asleep });
+    return presentOwn(tx, asleep);
+  }
+
+  /** @throws NotFound @throws Conflict for one that only its owner can wake */
+  async function wake(tx: Tx, id: string): Promise<Application> {
+    const row = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
+    if (row.suspended_at === null && row.awaits_owner_since !== null)
+      throw new Conflict('awaits_owner', 'The application sleeps until its owner takes it over');
+    if (row.suspended_at === null) return presentOwn(tx, row);
+    const now = clock();
+    await setSuspended.run(tx, { id: row.id, since: null, now });
+    const awake = { ...row, suspended_at: null, woken_at: now, updated_at: now };
+    await recordChange(tx, 'application.woken', row.id);
+    await publish(tx, { kind: isSuspended(awake) ? 'suspended' : 'woken', application: awake });
+    return presentOwn(tx, awake);
+  }
+
+  /** The owner's new secret wakes it: those that others may hold are dead at once. */
+  async function takeOver(tx: Tx, row: ApplicationRow) {
+    const now = clock();
+    await expireSecrets.run(tx, { applicationId: row.id, at: now });
+    const webhook_keys = await renewWebhookKeys(tx, row.id);
+    await endAwaiting.run(tx, { id: row.id, now });
+    const awake = {
+      ...row,
+      awaits_owner_since: null,
+      awaits_owner_why: null,
+      woken_at: now,
+      updated_at: now,
+    };
+    await recordChange(tx, 'application.taken_over', row.id);
+    if (!isSuspended(awake)) await publish(tx, { kind: 'woken', application: awake });
+    return {
+      id: row.id,
+      client_secret: await addSecret(tx, row.id, now),
+      previous_expires_at: timestamp(now),
+      webhook_keys,
+    };
   }
 
   /** @throws Conflict naming the applications that the user owns */
@@ -256,6 +353,7 @@ export function applicationService(deps: {
   /** The previous secret stays valid during the overlap, so that the new one can be rolled out. */
   async function rotateSecret(tx: Tx, userId: string, id: string, overlapSeconds: number) {
     const row = await lockOwn(tx, userId, id);
+    if (row.awaits_owner_since !== null) return takeOver(tx, row);
     await refuseSecondRotation(tx, row);
     const until = clock() + overlapSeconds * 1000;
     await expireSecrets.run(tx, { applicationId: row.id, at: until });
@@ -268,10 +366,19 @@ export function applicationService(deps: {
     };
   }
 
-  /** The valid secrets, the current one first. Empty for an unknown application. */
-  async function secrets(reader: Reader, applicationId: string): Promise<string[]> {
+  /** The valid secrets, the current one first, and how the application stands. Empty for an unknown application. */
+  async function credentials(reader: Reader, applicationId: string) {
     const rows = await liveSecrets.all(reader, { applicationId, now: clock() });
-    return rows.map((row) => cipher.decrypt(row.ciphertext));
+    return { secrets: rows.map((row) => cipher.decrypt(row.ciphertext)), standing: rows[0] };
+  }
+
+  const secrets = async (reader: Reader, applicationId: string) =>
+    (await credentials(reader, applicationId)).secrets;
+
+  /** @throws NotAllowed for an application that sleeps */
+  async function refuseAsleep(reader: Reader, id: string): Promise<void> {
+    const row = await findApplication.first(reader, { id });
+    if (row) refuseSuspended(row);
   }
 
   /** The secrets that sign a call. A deleted application receives only the notice that it was uninstalled. */
@@ -312,9 +419,14 @@ export function applicationService(deps: {
     change,
     remove,
     giveTo,
+    suspendOwned,
+    suspendOrphans,
+    suspend,
+    wake,
     refuseOwner,
+    refuseAsleep,
     rotateSecret,
-    secrets,
+    credentials,
     secretsToSign,
     get,
     owned,
@@ -368,6 +480,7 @@ export function presentPublicApplication(row: ApplicationRow, origin: string): P
     scopes: scopesOf(row),
     link_prefixes: linkPrefixesOf(row),
     listed: listed === 1,
+    suspended: isSuspended(row),
   };
 }
 
@@ -385,6 +498,7 @@ export function presentApplication(
     redirect_uris: redirectUrisOf(row),
     initiate_login_uri: row.initiate_login_uri,
     require_pkce: row.require_pkce === 1,
+    suspension: presentSuspension(row),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
   };

@@ -7,6 +7,7 @@ import {
   statement,
   type Tables,
 } from '#schema';
+import { isAwake } from './suspension.ts';
 
 export const findApplication = statement<{ id: string }>()((q, p) =>
   q.selectFrom('applications').selectAll().where('id', '=', p.id).where('active', '=', 1),
@@ -47,14 +48,20 @@ export const insertApplication = statement<Omit<ApplicationRow, 'author_id'>>()(
     require_pkce: p.require_pkce,
     initiate_login_uri: p.initiate_login_uri,
     active: p.active,
+    suspended_at: p.suspended_at,
+    awaits_owner_since: p.awaits_owner_since,
+    awaits_owner_why: p.awaits_owner_why,
+    woken_at: p.woken_at,
     created_at: p.created_at,
     updated_at: p.updated_at,
   }),
 );
 
+type Standing = 'suspended_at' | 'awaits_owner_since' | 'awaits_owner_why' | 'woken_at';
+
 /** The columns that the owner may change. */
 export const updateApplication = statement<
-  Omit<ApplicationRow, 'owner_id' | 'author_id' | 'active' | 'created_at'>
+  Omit<ApplicationRow, 'owner_id' | 'author_id' | 'active' | 'created_at' | Standing>
 >()((q, p) =>
   q
     .updateTable('applications')
@@ -89,6 +96,43 @@ export const closeApplication = statement<{ id: string; now: number }>()((q, p) 
 
 export const changeOwner = statement<{ id: string; ownerId: string; now: number }>()((q, p) =>
   q.updateTable('applications').set({ owner_id: p.ownerId, updated_at: p.now }).where('id', '=', p.id),
+);
+
+/** Puts it to sleep until its owner takes it over. */
+export const awaitOwner = statement<Pick<ApplicationRow, 'id' | 'awaits_owner_why'> & { now: number }>()(
+  (q, p) =>
+    q
+      .updateTable('applications')
+      .set({ awaits_owner_since: p.now, awaits_owner_why: p.awaits_owner_why, updated_at: p.now })
+      .where('id', '=', p.id),
+);
+
+export const endAwaiting = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('applications')
+    .set({ awaits_owner_since: null, awaits_owner_why: null, woken_at: p.now, updated_at: p.now })
+    .where('id', '=', p.id),
+);
+
+/** The decision of the operator. */
+export const setSuspended = statement<{ id: string; since: number | null; now: number }>()((q, p) =>
+  q
+    .updateTable('applications')
+    .set({ suspended_at: p.since, updated_at: p.now, ...(p.since === null && { woken_at: p.now }) })
+    .where('id', '=', p.id),
+);
+
+/** Applications that act although the account of their owner is closed. */
+export const listOrphans = statement<object>()((q) =>
+  q
+    .selectFrom('applications')
+    .innerJoin('users', 'users.id', 'applications.owner_id')
+    .select('applications.id')
+    .where('applications.active', '=', 1)
+    .where('applications.awaits_owner_since', 'is', null)
+    .where('users.active', '=', 0)
+    .orderBy('applications.id')
+    .limit(1000),
 );
 
 export const listOwned = statement<{ ownerId: string }>()((q, p) =>
@@ -180,6 +224,7 @@ export const listDirectory = statement<object>()((q) =>
     .selectAll()
     .where('listed', '=', 1)
     .where('active', '=', 1)
+    .where(isAwake())
     .orderBy('name')
     .orderBy('id')
     .limit(1000),
@@ -210,7 +255,7 @@ export const liveSecrets = statement<{ applicationId: string; now: number }>()((
   q
     .selectFrom('application_secrets')
     .innerJoin('applications', 'applications.id', 'application_secrets.application_id')
-    .select('application_secrets.ciphertext')
+    .select(['application_secrets.ciphertext', 'suspended_at', 'awaits_owner_since', 'awaits_owner_why'])
     .where('application_id', '=', p.applicationId)
     .where('applications.active', '=', 1)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))

@@ -4,6 +4,7 @@ import { equalInConstantTime } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationService } from './application.service.ts';
+import { refuseSuspended } from './suspension.ts';
 
 export interface Credentials {
   readonly id: string;
@@ -13,7 +14,7 @@ export interface Credentials {
 /**
  * Checks a client id and secret. Absent, malformed and wrong ones are answered alike, and an unknown application
  * takes as long as a wrong secret.
- * @throws NotAuthorized
+ * @throws NotAuthorized @throws NotAllowed for an application that sleeps
  */
 export function credentialChecker(deps: { db: Database; applications: ApplicationService }) {
   const { db, applications } = deps;
@@ -21,9 +22,10 @@ export function credentialChecker(deps: { db: Database; applications: Applicatio
   async function check(given: Credentials | undefined): Promise<ApplicationPrincipal> {
     const applicationId = parseId(given?.id);
     if (!given || !applicationId) throw new NotAuthorized();
-    const secrets = await applications.secrets(db, applicationId);
+    const { secrets, standing } = await applications.credentials(db, applicationId);
     const matches = secrets.map((secret) => equalInConstantTime(secret, given.secret));
     if (!matches.includes(true)) throw new NotAuthorized();
+    if (standing) refuseSuspended(standing);
     return { applicationId };
   }
 

@@ -7,6 +7,7 @@ export {
   NewApplication,
   PublicApplication,
   Scopes,
+  Suspension,
 } from './application.schema.ts';
 export {
   type ApplicationFact,
@@ -14,6 +15,7 @@ export {
   type ApplicationService,
   applicationService,
   linkPrefixesOf,
+  type NewWebhookKey,
   presentPublicApplication,
   ROTATION_PAUSE_MS,
   redirectUrisOf,
@@ -39,3 +41,4 @@ export { isBelow } from './link-prefix.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';
 export { renewSecrets } from './renew-secrets.ts';
 export { OWN_SCOPES, SCOPES, scopeCatalogue } from './scopes.ts';
+export { isAwake, isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';

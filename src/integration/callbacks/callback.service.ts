@@ -1,9 +1,14 @@
-import { Conflict, listPageById, lookUp, NotFound, type Page, timestamp } from '#api';
+import { Conflict, listPageById, lookUp, NotAllowed, NotFound, type Page, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { LEASE_MS } from '#platform/jobs/index.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '#schema';
-import { type ApplicationService, findAnyApplication, lockApplication } from '../applications/index.ts';
+import {
+  type ApplicationService,
+  findAnyApplication,
+  lockApplication,
+  refuseSuspended,
+} from '../applications/index.ts';
 import type { Delivery } from './delivery.schema.ts';
 import {
   administeredTeams,
@@ -46,8 +51,10 @@ export function callbackService(deps: {
   queues: QueueService;
   send: (delivery: DeliveryRow, occasion: Occasion) => Promise<Failure>;
   wakeWorker: () => void;
+  /** How long a notice waits for an application that sleeps: as long as events are kept. */
+  keptMs: number;
 }) {
-  const { db, clock, applications, queues, send, wakeWorker } = deps;
+  const { db, clock, applications, queues, send, wakeWorker, keptMs } = deps;
 
   interface Plan {
     readonly dueAt: number;
@@ -131,6 +138,7 @@ export function callbackService(deps: {
   /** Sends a signed sample of the install callback, so that a developer can test without a team. */
   async function sendSample(userId: string, applicationId: string, body: object): Promise<Delivery> {
     const application = await applications.accessOwn(db, userId, applicationId);
+    refuseSuspended(application);
     const { id, preinstall_url: url } = application;
     const delivery = await db.write((tx) =>
       prepare(tx, { applicationId: id, teamId: null, kind: 'test', url, body }),
@@ -188,7 +196,7 @@ export function callbackService(deps: {
    * Sends the same id and body with a new signature, as one more attempt. A failure cancels none of the planned ones.
    */
   async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
-    await applications.accessOwn(db, userId, applicationId);
+    refuseSuspended(await applications.accessOwn(db, userId, applicationId));
     const row = await access(userId, applicationId, id);
     const claimed = await db.write((tx) => claimByHand(tx, row));
     await send(claimed, 'by_hand');
@@ -204,6 +212,8 @@ export function callbackService(deps: {
       const live = await findLiveInstallation.first(tx, { applicationId, teamId });
       if (kind === 'uninstall' && live)
         throw new Conflict('installed_again', 'The team has installed the application again since');
+      if (live?.asleep_since)
+        throw new NotAllowed('application_unconfirmed', 'The team has not agreed to its new owner yet');
       if (kind === 'team_update' && !live)
         throw new Conflict('uninstalled', 'The team has uninstalled the application since');
     }
@@ -229,7 +239,13 @@ export function callbackService(deps: {
   /** Fails the calls that have waited too long for an application that does not answer. */
   async function giveUpOld(): Promise<void> {
     const now = clock();
-    await db.write((tx) => failOlder.run(tx, { before: now - NOTICE_LIFETIME_MS, now }));
+    const heldBefore = now - Math.max(keptMs, NOTICE_LIFETIME_MS);
+    await db.write((tx) => failOlder.run(tx, { before: now - NOTICE_LIFETIME_MS, heldBefore, now }));
+  }
+
+  /** What waited for an application, or for one of its teams, is sent. */
+  async function onWake(tx: Tx): Promise<void> {
+    tx.afterCommit(wakeWorker);
   }
 
   /** The embedded database has one server: at its start, no call can be under way. */
@@ -244,6 +260,7 @@ export function callbackService(deps: {
     giveUp,
     giveUpOld,
     isNotifying,
+    onWake,
     prepare,
     sendNow,
     sendSample,

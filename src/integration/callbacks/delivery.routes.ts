@@ -1,6 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Answer, Conflict, defineRoute, NotFound, nextCursor, pageQuery, readPage, Shared, Text } from '#api';
+import {
+  Answer,
+  Conflict,
+  defineRoute,
+  NotAllowed,
+  NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
+  Shared,
+  Text,
+} from '#api';
 import type { CallbackService } from './callback.service.ts';
 import { Delivery } from './delivery.schema.ts';
 
@@ -23,7 +34,7 @@ export function deliveryRoutes(
     summary: 'Send a signed sample of the install callback',
     params: Params,
     item: Shared(Delivery),
-    errors: [NotFound],
+    errors: [NotFound, NotAllowed],
     handle: ({ params, principal, once }) =>
       once(async () => {
         const body = await sampleBody(principal.userId);
@@ -80,7 +91,7 @@ export function deliveryRoutes(
     summary: 'Send it again',
     params: DeliveryParams,
     item: Shared(Delivery),
-    errors: [NotFound, Conflict],
+    errors: [NotFound, NotAllowed, Conflict],
     handle: ({ params, principal, once }) =>
       once(async () => [await callbacks.redeliver(principal.userId, params.application, params.delivery)]),
   });

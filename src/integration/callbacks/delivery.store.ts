@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inIdList, locked, type Reader } from '#platform/db/index.ts';
 import { type DeliveryAttemptRow, type DeliveryRow, leasedQueue, query, statement } from '#schema';
+import { isAwake } from '../applications/index.ts';
 
 export const insertDelivery = statement<DeliveryRow>()((q, p) =>
   q.insertInto('deliveries').values({
@@ -71,6 +72,14 @@ const NOTICES: readonly Notice[] = ['uninstall', 'team_update'];
 
 const queue = leasedQueue('deliveries', { key: 'id', due: 'next_attempt_at', lease: 'lease_until' });
 
+/** What is for a team that has not agreed to the hands that the application is in waits. */
+const isHeld = (delivery: string) => sql<boolean>`EXISTS (
+  SELECT 1 FROM installations WHERE installations.team_id = ${sql.ref(`${delivery}.team_id`)}
+  AND installations.application_id = ${sql.ref(`${delivery}.application_id`)}
+  AND installations.status IN ('pending', 'active') AND installations.asleep_since IS NOT NULL)`;
+
+export const isNotHeld = (delivery = 'deliveries') => sql<boolean>`NOT ${isHeld(delivery)}`;
+
 export const { renew: renewDelivery, state: deliveriesState } = queue;
 
 /** Claims calls that a request should have ended and did not: the server was killed meanwhile. */
@@ -83,6 +92,7 @@ export const claimNext = queue.claim<{ applicationId: string }>((due, p) =>
   due
     .where('application_id', '=', p.applicationId)
     .where('kind', 'in', NOTICES)
+    .where(isNotHeld())
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -176,15 +186,30 @@ export const findUnderWay = statement<{ applicationId: string; teamId: string; n
     .limit(1),
 );
 
-/** Fails notices that have waited since before a time. */
-export const failOlder = statement<{ before: number; now: number }>()((q, p) =>
+/**
+ * Fails notices that have waited since before a time. What waits for an application that sleeps, or has just woken,
+ * may be older: `heldBefore`.
+ */
+export const failOlder = statement<{ before: number; heldBefore: number; now: number }>()((q, p) =>
   q
     .updateTable('deliveries')
     .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
     .where('kind', 'in', NOTICES)
     .where('next_attempt_at', 'is not', null)
     .where('created_at', '<', p.before)
-    .where('lease_until', '<=', p.now),
+    .where('lease_until', '<=', p.now)
+    .where((eb) =>
+      eb.or([
+        eb('created_at', '<', p.heldBefore),
+        sql<boolean>`NOT EXISTS (
+          SELECT 1 FROM applications WHERE applications.id = deliveries.application_id
+          AND (NOT ${isAwake()} OR applications.woken_at >= ${p.before}))
+          AND NOT EXISTS (
+          SELECT 1 FROM installations WHERE installations.team_id = deliveries.team_id
+          AND installations.application_id = deliveries.application_id AND installations.status = 'active'
+          AND (installations.asleep_since IS NOT NULL OR installations.woken_at >= ${p.before}))`,
+      ]),
+    ),
 );
 
 /** Fails the deliveries of a kind about a team that wait for an application. */
@@ -289,7 +314,7 @@ export const administeredTeams = statement<{ userId: string; applicationId: stri
 export const findLiveInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
   q
     .selectFrom('installations')
-    .select('id')
+    .select(['id', 'asleep_since'])
     .where('team_id', '=', p.teamId)
     .where('application_id', '=', p.applicationId)
     .where('status', 'in', ['pending', 'active']),

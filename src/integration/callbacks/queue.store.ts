@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { locked } from '#platform/db/index.ts';
 import { type CallbackQueueRow, statement } from '#schema';
+import { isAwake } from '../applications/index.ts';
+import { isNotHeld } from './delivery.store.ts';
+
+/** An application that sleeps is not called. A deleted one is told that it was uninstalled. */
+const isCalled = (queue: string) => sql<boolean>`NOT EXISTS (
+  SELECT 1 FROM applications WHERE applications.id = ${sql.ref(`${queue}.application_id`)}
+  AND applications.active = 1 AND NOT ${isAwake()})`;
 
 /** Does nothing when the application has one. */
 export const insertQueue = statement<{ applicationId: string }>()((q, p) =>
@@ -27,6 +34,7 @@ export const readyQueues = statement<{ now: number; failing: number; limit: numb
     .selectFrom('callback_queues as queue')
     .select('queue.application_id')
     .where('queue.paused_until', '<=', p.now)
+    .where(isCalled('queue'))
     .where(sql<number>`CASE WHEN queue.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
     .where(({ exists, not, selectFrom }) => {
       const notices = selectFrom('deliveries')
@@ -36,7 +44,8 @@ export const readyQueues = statement<{ now: number; failing: number; limit: numb
       const due = notices
         .where('deliveries.next_attempt_at', 'is not', null)
         .where('deliveries.next_attempt_at', '<=', p.now)
-        .where('deliveries.lease_until', '<=', p.now);
+        .where('deliveries.lease_until', '<=', p.now)
+        .where(isNotHeld());
       const leased = notices
         .where('deliveries.lease_until', '>', sql.lit(0))
         .where('deliveries.lease_until', '>', p.now);
@@ -52,7 +61,8 @@ export const lockReadyQueue = statement<{ applicationId: string; now: number }>(
     .selectFrom('callback_queues')
     .select('application_id')
     .where('application_id', '=', p.applicationId)
-    .where('paused_until', '<=', p.now);
+    .where('paused_until', '<=', p.now)
+    .where(isCalled('callback_queues'));
   return locked(dialect, found, 'skip locked');
 });
 

@@ -14,7 +14,12 @@ import {
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { type UserPresenter, UserSummary } from '../../people/users/index.ts';
-import { type ApplicationService, PublicApplication } from '../applications/index.ts';
+import {
+  type ApplicationService,
+  PublicApplication,
+  presentSuspension,
+  Suspension,
+} from '../applications/index.ts';
 import { type OwnedApplication, pageOfApplications } from './administration.store.ts';
 
 /** The server administrator's view of an application. */
@@ -22,6 +27,7 @@ const AdministeredApplication = Type.Object({
   ...PublicApplication.properties,
   owner: Shared(UserSummary),
   num_installations: Type.Integer({ description: 'Teams that have it installed' }),
+  suspension: Suspension,
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -67,6 +73,7 @@ export function applicationAdministrationRoutes(
       online_until: row.owner_online_until,
     }),
     num_installations: row.num_installations ?? 0,
+    suspension: presentSuspension(row),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
   });

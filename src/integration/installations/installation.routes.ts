@@ -62,6 +62,7 @@ export function installationRoutes(
     access: 'session',
     tag,
     summary: 'Grant an application all or part of the scopes it asks for; tokens lose the rest at once',
+    description: 'Wakes an installation that sleeps since the application is in other hands.',
     params: Type.Object({ team: Type.String(), application: Type.String() }),
     body: Type.Object({
       scopes: Scopes(),
@@ -70,9 +71,12 @@ export function installationRoutes(
           'Those among the rest that are declined, and asked for no more; default: what was declined before',
         ),
       ),
+      owner: Type.Optional(
+        Text(100, { description: 'The owner whom the admin was shown: with another one by now, 4090' }),
+      ),
     }),
     item: Shared(Installation),
-    errors: [NotFound, NotAllowed],
+    errors: [NotFound, NotAllowed, Conflict],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => {
         const given = { application: params.application, ...body };

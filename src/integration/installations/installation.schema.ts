@@ -22,6 +22,19 @@ export const Installation = Type.Object(
     declined_scopes: Type.Array(Type.String(), {
       description: 'Scopes that it asks for and an admin has declined',
     }),
+    owner: Nullable(
+      Type.Object(
+        { id: Uuid, name: Type.String() },
+        { description: 'In whose hands the application is; null where that account is closed' },
+      ),
+    ),
+    asleep_since: Nullable(
+      Type.Number({
+        description:
+          'Since when it may do nothing in this team, in seconds: it is in other hands than it was granted to, ' +
+          'and an admin has to grant its scopes again. Null while it is awake',
+      }),
+    ),
     installed_by: Shared(UserSummary),
     created_at: Timestamp,
     updated_at: Timestamp,

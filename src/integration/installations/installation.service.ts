@@ -26,6 +26,7 @@ import {
   type ApplicationFact,
   type ApplicationService,
   type Progress,
+  refuseSuspended,
   scopesOf,
   shareApplication,
 } from '../applications/index.ts';
@@ -43,6 +44,7 @@ import {
   lockActive,
   lockToDecide,
   markRemoved,
+  putToSleep,
   renewPending,
   setScopes,
   settlePending,
@@ -60,7 +62,7 @@ const INTERRUPTED = 'interrupted';
 export type InstallationListener = (
   tx: Tx,
   of: Pick<InstallationRow, 'id' | 'team_id' | 'application_id'> & {
-    readonly change: 'begun' | 'installed' | 'failed' | 'scopes' | 'removed';
+    readonly change: 'begun' | 'installed' | 'failed' | 'scopes' | 'standing' | 'removed';
   },
 ) => Promise<void>;
 
@@ -86,6 +88,8 @@ export function installationService(deps: {
   /** Ends every token that was issued for the application on the team. */
   revokeTokens: (tx: Tx, applicationId: string, teamId: string) => Promise<void>;
   onChange: InstallationListener;
+  /** What waited for an installation that slept is sent. */
+  onWake: (tx: Tx) => Promise<void>;
   record: Recorder;
 }) {
   const {
@@ -100,6 +104,7 @@ export function installationService(deps: {
     callbackTimeoutMs,
     revokeTokens,
     onChange,
+    onWake,
     record,
   } = deps;
 
@@ -225,21 +230,26 @@ export function installationService(deps: {
     const visible =
       application.listed === 1 || (await findMember.first(tx, { teamId, userId: application.owner_id }));
     if (!visible) throw new NotFound();
+    refuseSuspended(application);
     return application;
   }
 
   /**
    * Sets the scopes of its tokens for this team, and which of those it asks for are declined: these are asked for no
-   * more, until they are granted after all. @throws InvalidFields for scopes that the application does not request
+   * more, until they are granted after all. An application that sleeps here because it is in other hands wakes.
+   * @throws InvalidFields for scopes that the application does not request
+   * @throws Conflict where `owner` is not the one that the admin was shown
    */
   async function grant(
     tx: Tx,
     userId: string,
     teamId: string,
-    given: { application: string; scopes: readonly string[]; declined?: readonly string[] },
+    given: { application: string; scopes: readonly string[]; declined?: readonly string[]; owner?: string },
   ): Promise<Installation> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const application = await lookUp(given.application, (id) => shareApplication.first(tx, { id }));
+    if (given.owner !== undefined && given.owner.toLowerCase() !== application.owner_id)
+      throw new Conflict('other_owner', 'The application has another owner by now');
     const found = await findActive.first(tx, { applicationId: application.id, teamId: team.id });
     const row = found && (await lockToDecide.first(tx, { id: found.id }));
     if (!row) throw new NotFound();
@@ -252,6 +262,8 @@ export function installationService(deps: {
       scopes_json: JSON.stringify(scopes),
       declined_json: JSON.stringify(declined),
       scope_history_json: withDecision(row, { at, by: userId, scopes: [...scopes], declined: [...declined] }),
+      asleep_since: null,
+      woken_at: row.asleep_since === null ? row.woken_at : at,
       updated_at: at,
     };
     if (!(await setScopes.first(tx, changed))) throw new NotFound();
@@ -260,8 +272,14 @@ export function installationService(deps: {
       action: 'application.scopes_granted',
       target: ['application', application.id],
       teamId: team.id,
-      detail: { scopes, ...differenceOf(scopesOf(row), scopes), declined },
+      detail: {
+        scopes,
+        ...differenceOf(scopesOf(row), scopes),
+        declined,
+        ...(row.asleep_since !== null && { confirmed_owner: application.owner_id }),
+      },
     });
+    if (row.asleep_since !== null) await onWake(tx);
     return views.presentInstallation(tx, changed);
   }
 
@@ -352,6 +370,35 @@ export function installationService(deps: {
     }
   }
 
+  /**
+   * Puts what teams have granted to sleep, until an admin of each has agreed to the new hands. An installation that is
+   * under way fails: its call would carry a secret that is dead.
+   */
+  async function onHandsChange(tx: Tx, { application }: ApplicationFact): Promise<void> {
+    const now = clock();
+    for (const row of await listLiveOfApplication.all(tx, { applicationId: application.id })) {
+      const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: now } as const;
+      if (await settlePending.first(tx, failed)) {
+        await onChange(tx, { ...row, change: 'failed' });
+        continue;
+      }
+      if (scopesOf(row).length > 0) await putToSleep.run(tx, { id: row.id, now });
+      await record(tx, {
+        action: 'application.suspended',
+        target: ['application', application.id],
+        teamId: row.team_id,
+        detail: { why: application.awaits_owner_why ?? 'operator', owner: application.owner_id },
+      });
+      await onChange(tx, { ...row, change: 'standing' });
+    }
+  }
+
+  /** The pages of its teams show whether an application sleeps. */
+  async function onStandingChange(tx: Tx, { application }: ApplicationFact): Promise<void> {
+    for (const row of await listLiveOfApplication.all(tx, { applicationId: application.id }))
+      await onChange(tx, { ...row, change: 'standing' });
+  }
+
   /** Fails installations that a killed server left pending, once their lease has expired; runs regularly. */
   const recover = () => db.write((tx) => failOld(tx, clock()));
 
@@ -379,6 +426,8 @@ export function installationService(deps: {
     uninstall,
     onTeamChange,
     onApplicationDelete,
+    onHandsChange,
+    onStandingChange,
     recover,
     recoverAtStart,
     active,

@@ -32,6 +32,8 @@ export const insertPending = statement<
       num_calls: 0,
       declined_json: '[]',
       scope_history_json: p.scope_history_json,
+      asleep_since: null,
+      woken_at: 0,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
@@ -99,7 +101,7 @@ export const lockToDecide = statement<{ id: string }>()((q, p, dialect) =>
 export const lockActive = statement<{ applicationId: string; teamId: string }>()((q, p, dialect) => {
   const found = q
     .selectFrom('installations')
-    .select(['id', 'scopes_json'])
+    .select(['id', 'scopes_json', 'asleep_since'])
     .where('team_id', '=', p.teamId)
     .where('application_id', '=', p.applicationId)
     .where('status', '=', 'active');
@@ -166,9 +168,21 @@ export function pageOfApplication(
   });
 }
 
-/** Returns no row unless it is installed. */
+/** What the team granted sleeps: the application is in other hands than it was granted to. */
+export const putToSleep = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ asleep_since: p.now, updated_at: p.now })
+    .where('id', '=', p.id)
+    .where('status', '=', 'active'),
+);
+
+/** The decision of an admin, which also wakes what sleeps. Returns no row unless it is installed. */
 export const setScopes = statement<
-  Pick<InstallationRow, 'id' | 'scopes_json' | 'declined_json' | 'scope_history_json' | 'updated_at'>
+  Pick<
+    InstallationRow,
+    'id' | 'scopes_json' | 'declined_json' | 'scope_history_json' | 'updated_at' | 'woken_at'
+  >
 >()((q, p) =>
   q
     .updateTable('installations')
@@ -176,6 +190,8 @@ export const setScopes = statement<
       scopes_json: p.scopes_json,
       declined_json: p.declined_json,
       scope_history_json: p.scope_history_json,
+      asleep_since: null,
+      woken_at: p.woken_at,
       updated_at: p.updated_at,
     })
     .where('id', '=', p.id)

@@ -48,6 +48,7 @@ export function installationViews(deps: {
     ]);
     if (!application || !installer)
       throw new Error(`installation ${row.id} has lost its application or installer`);
+    const owner = await findUser.first(reader, { id: application.owner_id });
     return {
       id: row.id,
       application: applications.presentPublic(application),
@@ -55,6 +56,8 @@ export function installationViews(deps: {
       status: row.status,
       reason: row.reason,
       ...splitScopes(application, row),
+      owner: owner?.active === 1 ? { id: owner.id, name: nameOf(owner) } : null,
+      asleep_since: row.asleep_since === null ? null : timestamp(row.asleep_since),
       installed_by: present.summary(installer),
       created_at: timestamp(row.created_at),
       updated_at: timestamp(row.updated_at),
@@ -75,6 +78,9 @@ export function installationViews(deps: {
 
   return { list, listOfOwn, byId, presentInstallation, presentDecisions };
 }
+
+const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }) =>
+  `${first_name} ${last_name}`.trim();
 
 /** The requested scopes, split into those that are granted, declined, and neither. */
 function splitScopes(application: ApplicationRow, installation: InstallationRow) {

@@ -74,6 +74,10 @@ export const deleteAgreementsOfInstallation = statement<{ applicationId: string;
   q.deleteFrom('agreements').where('team_id', '=', p.teamId).where('application_id', '=', p.applicationId),
 );
 
+export const deleteAgreementsOfApplication = statement<{ applicationId: string }>()((q, p) =>
+  q.deleteFrom('agreements').where('application_id', '=', p.applicationId),
+);
+
 export const deleteAgreementsOfMember = statement<{ userId: string; teamId: string }>()((q, p) =>
   q.deleteFrom('agreements').where('user_id', '=', p.userId).where('team_id', '=', p.teamId),
 );

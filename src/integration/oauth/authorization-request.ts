@@ -1,7 +1,7 @@
 import type { Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
-import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
+import { findApplication, redirectUrisOf, refuseSuspended, scopesOf } from '../applications/index.ts';
 
 /** The parameters of an authorization request, in the order in which they are documented. */
 export const parameterNames = [
@@ -54,11 +54,15 @@ export interface ClientProblem {
   readonly message: string;
 }
 
-/** RFC 6749 §4.1.2.1: without both of these the error cannot be sent to the application. */
+/**
+ * RFC 6749 §4.1.2.1: without both of these the error cannot be sent to the application.
+ * @throws NotAllowed for an application that sleeps
+ */
 export async function readClient(db: Reader, given: GivenParameters): Promise<Client | ClientProblem> {
   const id = parseId(given.client_id);
   const application = id && (await findApplication.first(db, { id }));
   if (!application) return { field: 'client_id', message: 'is not an application of this server' };
+  refuseSuspended(application);
   // RFC 9700 §2.1: compared as text, except that the root may omit its slash.
   const redirectUri = redirectUrisOf(application).find(
     (uri) => uri === given.redirect_uri || (isRoot(uri) && uri === `${given.redirect_uri}/`),

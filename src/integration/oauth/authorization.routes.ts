@@ -68,7 +68,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
       'everybody else 4002.',
     query: Parameters,
     redirects: 'To the page of consent, or back to the application with an error',
-    errors: [InvalidFields, Conflict],
+    errors: [InvalidFields, NotAllowed, Conflict],
     handle: async ({ query, request, reply }) => {
       reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
       return new Redirect((await refused(request, query)) ?? pageOf(request));
@@ -81,7 +81,8 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
       const person = await app.authenticators.session(request);
       return await consent.refused(given, person?.userId);
     } catch (error) {
-      if (error instanceof InvalidFields && wantsPage(request)) return undefined;
+      const isShown = error instanceof InvalidFields || error instanceof NotAllowed;
+      if (isShown && wantsPage(request)) return undefined;
       throw error;
     }
   }
@@ -94,7 +95,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
     summary: 'Content of the consent page',
     query: Parameters,
     item: Consent,
-    errors: [NotFound, InvalidFields],
+    errors: [NotFound, NotAllowed, InvalidFields],
     handle: async ({ query, principal }) => [await consent.show(principal.userId, query)],
   });
 

@@ -8,6 +8,7 @@ import {
   statement,
   type Tables,
 } from '#schema';
+import { isAwake } from '../applications/index.ts';
 import type { AgreementKey } from './agreement.store.ts';
 
 export const insertCode = statement<Omit<CodeRow, 'used_at' | 'grant_id'>>()((q, p) =>
@@ -98,13 +99,14 @@ const agreementOf = (join: JoinBuilder<Granted, 'granted' | 'agreements'>) =>
     .onRef('agreements.application_id', '=', 'granted.application_id')
     .onRef('agreements.team_id', '=', 'granted.team_id');
 
-/** Written so that the index of living installations serves it on both databases. */
+/** Written so that the index of living installations serves it on both databases. One that sleeps is none. */
 const installationOf = (join: JoinBuilder<Granted, Standing>) =>
   join
     .onRef('installations.team_id', '=', 'granted.team_id')
     .onRef('installations.application_id', '=', 'granted.application_id')
     .on(sql<boolean>`installations.status IN ('pending', 'active')`)
-    .on('installations.status', '=', sql.lit('active'));
+    .on('installations.status', '=', sql.lit('active'))
+    .on('installations.asleep_since', 'is', null);
 
 /** Valid access tokens of active users, and of applications themselves, with the lists that narrow their scopes. */
 export const findAccessTokens = statement<{ tokenHashes: readonly string[]; now: number }>()(
@@ -130,6 +132,7 @@ export const findAccessTokens = statement<{ tokenHashes: readonly string[]; now:
       .selectAll('granted')
       .select('users.is_application')
       .select([askedJson, installedJson, agreedJson])
+      .where(isAwake())
       .where((eb) => eb.or([eb('users.active', '=', 1), eb('users.is_application', '=', 1)])),
 );
 
@@ -153,7 +156,8 @@ export const findRefreshToken = statement<{ tokenHash: string }>()((q, p, dialec
     .innerJoin('installations', (join) => installationOf(join))
     .selectAll('granted')
     .select('users.active as user_active')
-    .select([askedJson, installedJson, agreedJson]),
+    .select([askedJson, installedJson, agreedJson])
+    .where(isAwake()),
 );
 
 /** Gives a row to one caller: the others find the salt that it wrote. */
@@ -193,6 +197,14 @@ export const revokeGrantsOfInstallation = statement<{ applicationId: string; tea
       .where('revoked_at', 'is', null),
 );
 
+export const revokeGrantsOfApplication = statement<{ applicationId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('oauth_grants')
+    .set({ revoked_at: p.now })
+    .where('application_id', '=', p.applicationId)
+    .where('revoked_at', 'is', null),
+);
+
 export const revokeGrantsOfMember = statement<{ userId: string; teamId: string; now: number }>()((q, p) =>
   q
     .updateTable('oauth_grants')
@@ -227,6 +239,10 @@ export const deleteUnusedCodesOfInstallation = statement<{ applicationId: string
       .where('application_id', '=', p.applicationId)
       .where('team_id', '=', p.teamId)
       .where('used_at', 'is', null),
+);
+
+export const deleteUnusedCodesOfApplication = statement<{ applicationId: string }>()((q, p) =>
+  q.deleteFrom('oauth_codes').where('application_id', '=', p.applicationId).where('used_at', 'is', null),
 );
 
 export const deleteUnusedCodesOfMember = statement<{ userId: string; teamId: string }>()((q, p) =>
@@ -287,6 +303,7 @@ export const listTeamsToOpen = statement<{ userId: string; applicationId: string
     .where('teams.active', '=', 1)
     .where('installations.application_id', '=', p.applicationId)
     .where('installations.status', '=', 'active')
+    .where('installations.asleep_since', 'is', null)
     .orderBy('teams.name')
     .orderBy('teams.id')
     .limit(1000),

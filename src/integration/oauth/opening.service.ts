@@ -3,7 +3,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
 import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
-import type { InstallationService } from '../installations/index.ts';
+import { type InstallationService, refuseAsleep } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
 import type { CodeIssuer } from './opening.ts';
@@ -58,12 +58,13 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
     return withParameters(application.initiate_login_uri ?? '', { iss: baseUrl(), platform_team_id: id });
   }
 
-  /** @throws NotFound for a team that is not the user's @throws NotAllowed unless it is installed */
+  /** @throws NotFound for a team that is not the user's @throws NotAllowed unless it is installed and awake */
   async function findInstalled(reader: Reader, userId: string, application: ApplicationRow, teamId: string) {
     const team = await accessTeam(reader, userId, teamId);
     const installation = await installations.active(reader, application.id, team.id);
     if (!installation)
       throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    refuseAsleep(application, installation);
     return { ...team, granted: scopesInAll(application.scopes_json, installation.scopes_json) };
   }
 

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam, lockMembership } from '../../teams/index.ts';
 import { scopesOf } from '../applications/index.ts';
-import type { InstallationService } from '../installations/index.ts';
+import { type InstallationService, refuseAsleep } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
 import type { Agree } from './agreements.ts';
 import { scopesInAll } from './scopes.ts';
@@ -34,7 +34,7 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
 
   /**
    * @returns undefined when the person has to be asked first
-   * @throws NotFound for a team that is not the user's @throws NotAllowed where it is not installed
+   * @throws NotFound for a team that is not the user's @throws NotAllowed where it is not installed, or sleeps
    */
   return async function issue(
     tx: Tx,
@@ -47,6 +47,7 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
     await lockMembership.first(tx, { teamId, userId });
     if (!installation)
       throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    refuseAsleep(application, installation);
     const granted = scopesInAll(application.scopes_json, installation.scopes_json);
     const scopes = granted.filter((scope) => wanted?.includes(scope) ?? true);
     if (agreed === undefined) {

@@ -64,6 +64,7 @@ export function ownTokenService(deps: {
     const application = await withAuthor(tx, applicationId);
     const installation = await installations.lock(tx, applicationId, teamId);
     if (!installation) throw new TokenError('invalid_target');
+    if (installation.asleep_since !== null) throw new TokenError('unauthorized_client');
     const wanted = readScopes(scope);
     const scopes = scopesInAll(JSON.stringify(wanted), application.scopes_json, installation.scopes_json);
     if (scopes.length === 0 || (scope !== undefined && scopes.length < wanted.length))

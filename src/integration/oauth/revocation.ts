@@ -4,11 +4,13 @@ import type { TeamChange } from '../../teams/index.ts';
 import type { ApplicationFact } from '../applications/index.ts';
 import {
   type AgreementKey,
+  deleteAgreementsOfApplication,
   deleteAgreementsOfInstallation,
   deleteAgreementsOfMember,
   deleteAgreementsOfUser,
 } from './agreement.store.ts';
 import {
+  deleteUnusedCodesOfApplication,
   deleteUnusedCodesOfInstallation,
   deleteUnusedCodesOfMember,
   deleteUnusedCodesOfPerson,
@@ -17,6 +19,7 @@ import {
   purgeAccessTokens,
   purgeCodes,
   purgeRefreshTokens,
+  revokeGrantsOfApplication,
   revokeGrantsOfInstallation,
   revokeGrantsOfMember,
   revokeGrantsOfPerson,
@@ -44,6 +47,14 @@ export function tokenRevocation(clock: Clock) {
       await deleteAgreementsOfInstallation.run(tx, { applicationId, teamId });
       await revokeGrantsOfInstallation.run(tx, { applicationId, teamId, now: clock() });
       await deleteUnusedCodesOfInstallation.run(tx, { applicationId, teamId });
+    },
+
+    /** What people agreed to was agreed to with other hands: they are asked again. */
+    async onHandsChange(tx: Tx, { application }: { application: { id: string } }): Promise<void> {
+      const { id: applicationId } = application;
+      await deleteAgreementsOfApplication.run(tx, { applicationId });
+      await revokeGrantsOfApplication.run(tx, { applicationId, now: clock() });
+      await deleteUnusedCodesOfApplication.run(tx, { applicationId });
     },
 
     async onTeamChange(tx: Tx, change: TeamChange): Promise<void> {

@@ -5,6 +5,8 @@ export const tokenErrors = {
   invalid_client: 'Check `client_id` and `client_secret`. The status is 401.',
   invalid_grant:
     'The code or refresh token is wrong, used, expired or revoked, or its `redirect_uri` or `code_verifier` does not match: have the person open the application again.',
+  unauthorized_client:
+    'The application is suspended, or the team has not agreed to its new owner yet: it may get no tokens until that ends.',
   unsupported_grant_type:
     'Send `authorization_code`, `refresh_token` or `client_credentials` as `grant_type`.',
   invalid_scope:

@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type ApiError, NotAuthorized, noteError, retryAfterOf, toApiError, Uuid } from '#api';
+import { type ApiError, NotAllowed, NotAuthorized, noteError, retryAfterOf, toApiError, Uuid } from '#api';
 import { basicCredentials, type Credentials, credentialFields, SCOPES } from '../applications/index.ts';
 import type { OwnTokenService } from './own-token.service.ts';
 import type { TokenService } from './token.service.ts';
@@ -82,6 +82,7 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
     try {
       return (await checkCredentials(basic ?? form)).applicationId;
     } catch (error) {
+      if (error instanceof NotAllowed) throw new TokenError('unauthorized_client');
       throw error instanceof NotAuthorized ? new TokenError('invalid_client') : error;
     }
   }

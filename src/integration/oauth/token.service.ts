@@ -137,7 +137,8 @@ export function tokenService(deps: {
     const member = await lockMembership.first(tx, { teamId, userId });
     const user = await findUser.first(tx, { id: userId });
     const application = await findApplication.first(tx, { id: applicationId });
-    if (!installation || !member || user?.active !== 1 || !application) return undefined;
+    if (!installation || installation.asleep_since !== null || !member || user?.active !== 1 || !application)
+      return undefined;
     if (!redirectUrisOf(application).some((uri) => isSameAddress(uri, code.redirect_uri))) return undefined;
     const agreement = await useAgreement.first(tx, { applicationId, teamId, userId, now: clock() });
     return agreement && [application.scopes_json, installation.scopes_json, agreement.scopes_json];

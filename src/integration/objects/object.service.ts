@@ -13,7 +13,7 @@ import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { ObjectRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
 import { findApplication, type Progress } from '../applications/index.ts';
-import type { InstallationService } from '../installations/index.ts';
+import { type InstallationService, refuseUnconfirmed } from '../installations/index.ts';
 import { addressOf } from './mentioned.ts';
 import {
   findObjectsWithBase,
@@ -76,8 +76,10 @@ export function objectService(deps: {
   /** @throws NotAllowed when the application is not installed on the team, or there is no such team */
   async function accessInstallation(tx: Tx, applicationId: string, teamId: string | undefined) {
     const installation = teamId && (await installations.active(tx, applicationId, teamId));
-    if (installation) return installation;
-    throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    if (!installation)
+      throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    refuseUnconfirmed(installation);
+    return installation;
   }
 
   /**

@@ -24,7 +24,7 @@ import {
 import { type GroupService, newCursor } from './group.service.ts';
 import type { Heard, LogReader } from './log.reader.ts';
 import type { News } from './news.ts';
-import { findSubscription, lockSubscription } from './subscription.store.ts';
+import { findServed, lockSubscription } from './subscription.store.ts';
 
 /** Events of one team that are sent before the first of them is acknowledged. */
 export const MOST_UNACKNOWLEDGED = 200;
@@ -196,7 +196,7 @@ export function startFeeds(deps: {
 
   /** @returns undefined when the credentials that opened the stream have ended, or its subscription */
   async function findOpen(feed: Feed): Promise<EventSubscriptionRow | undefined> {
-    const subscription = await findSubscription.first(db, { id: feed.subscriptionId });
+    const subscription = await findServed.first(db, { id: feed.subscriptionId });
     return subscription && (await feed.isAuthorized()) ? subscription : undefined;
   }
 

@@ -77,6 +77,7 @@ export function logReader(deps: {
     range: { after: number; upTo: number; limit: number },
   ): Promise<HeardPage> {
     const reach = await reachOf(subscription);
+    if (reach.sleepsIn(teamId)) return { events: [], place: range.after, more: false };
     const isHeard = teamsOf(subscription, reach).includes(teamId);
     const rows = isHeard ? await listEventsOfTeam.all(db, { teamId, ...range }) : [];
     const more = rows.length === range.limit;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
 import { statement } from '#schema';
+import { isAwake } from '../applications/index.ts';
 
 /** The installations that an application has now, and those that ended since a time. */
 export const listReach = statement<{ applicationId: string; since: number }>()((q, p) =>
@@ -17,6 +18,9 @@ export const listReach = statement<{ applicationId: string; since: number }>()((
       'applications.link_prefixes_json',
       'applications.name',
       'applications.author_id',
+      sql<number>`CASE WHEN installations.asleep_since IS NULL AND ${isAwake()} THEN 1 ELSE 0 END`.as(
+        'is_awake',
+      ),
       sql<number>`CASE WHEN installations.status = 'active' AND teams.active = 1 THEN 1 ELSE 0 END`.as(
         'is_active',
       ),

@@ -17,6 +17,7 @@ interface Stay {
 
 /** An application's reach as it is now. It is asked for before every page that is sent: it changes at any time. */
 export interface Reach {
+  /** Those where the application sleeps are none of them: what happens there waits. */
   readonly teamIds: readonly string[];
   /** The name by which a text mentions the application; undefined when it has no letter or digit of ours. */
   readonly handle: string | undefined;
@@ -24,6 +25,8 @@ export interface Reach {
   readonly authorId: string | null;
   /** The beginnings of links that it hears of. */
   readonly linkPrefixes: readonly string[];
+  /** Whether the application sleeps in a team, or everywhere. */
+  sleepsIn(teamId: string): boolean;
   allows(row: EventRow, kind: HeardKind): boolean;
 }
 
@@ -38,6 +41,7 @@ export const handleOf = (name: string): string | undefined =>
 export async function findReach(db: Reader, applicationId: string, since: number): Promise<Reach> {
   const rows = await listReach.all(db, { applicationId, since });
   const stays = new Map<string, Stay[]>();
+  const asleep = new Set(rows.flatMap((row) => (Number(row.is_awake) === 1 ? [] : [row.team_id])));
   for (const row of rows) {
     const asked = new Set(JSON.parse(row.asked_json) as string[]);
     const granted = (JSON.parse(row.granted_json) as string[]).filter((scope) => asked.has(scope));
@@ -70,7 +74,8 @@ export async function findReach(db: Reader, applicationId: string, since: number
   }
 
   return {
-    teamIds: [...stays.keys()],
+    teamIds: [...stays.keys()].filter((team) => !asleep.has(team)),
+    sleepsIn: (team) => asleep.has(team),
     handle: handleOf(rows[0]?.name ?? ''),
     authorId: rows[0]?.author_id ?? null,
     linkPrefixes: rows[0] ? linkPrefixesOf(rows[0]) : [],

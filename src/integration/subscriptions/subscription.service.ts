@@ -19,6 +19,7 @@ import {
   type ApplicationFact,
   type ApplicationService,
   lockApplication,
+  type NewWebhookKey,
   readAddress,
 } from '../applications/index.ts';
 import { giveUpEvents } from '../callbacks/index.ts';
@@ -36,6 +37,7 @@ import {
   lockConsumers,
   lockSenders,
   lockSubscription,
+  replaceKey,
   rotateKey,
   updateSubscription,
 } from './subscription.store.ts';
@@ -248,6 +250,25 @@ export function subscriptionService(deps: {
     return { key, previous_expires_at: timestamp(until) };
   }
 
+  /** For an owner who takes an application over: keys that others may know sign nothing any more. */
+  async function renewKeys(tx: Tx, applicationId: string): Promise<NewWebhookKey[]> {
+    const now = clock();
+    const renewed: NewWebhookKey[] = [];
+    for (const { id } of await listSubscriptions.all(tx, { applicationId })) {
+      const row = await lockSubscription.first(tx, { id });
+      if (!row || row.webhook_url === null) continue;
+      const key = newKey();
+      await replaceKey.run(tx, { id, ciphertext: cipher.encrypt(key), now });
+      renewed.push({ subscription: id, key });
+    }
+    return renewed;
+  }
+
+  /** Streams end, or what waited is sent. */
+  async function onStandingChange(tx: Tx): Promise<void> {
+    tx.afterCommit(wakeWorker);
+  }
+
   async function list(caller: Developer, application: string): Promise<Subscription[]> {
     const applicationId = await accessApplication(db, caller, application);
     return (await listSubscriptions.all(db, { applicationId })).map(presentSubscription);
@@ -295,6 +316,8 @@ export function subscriptionService(deps: {
     create,
     change,
     newKeyFor,
+    renewKeys,
+    onStandingChange,
     list,
     get,
     remove,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
 import { type EventSubscriptionRow, insertion, statement } from '#schema';
+import { isAwake } from '../applications/index.ts';
 
 export const insertSubscription = insertion('event_subscriptions')([
   'id',
@@ -28,6 +29,16 @@ export const insertSubscription = insertion('event_subscriptions')([
 
 export const findSubscription = statement<{ id: string }>()((q, p) =>
   q.selectFrom('event_subscriptions').selectAll().where('id', '=', p.id),
+);
+
+/** Those whose application is awake. */
+export const findServed = statement<{ id: string }>()((q, p) =>
+  q
+    .selectFrom('event_subscriptions')
+    .innerJoin('applications', 'applications.id', 'event_subscriptions.application_id')
+    .selectAll('event_subscriptions')
+    .where('event_subscriptions.id', '=', p.id)
+    .where(isAwake()),
 );
 
 export const lockSubscription = statement<{ id: string }>()((q, p, dialect) =>
@@ -87,6 +98,19 @@ export const rotateKey = statement<{ id: string; ciphertext: string; until: numb
       previous_key_ciphertext: sql.ref('key_ciphertext'),
       previous_key_until: p.until,
       key_ciphertext: p.ciphertext,
+      updated_at: p.now,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Keys before are dead at once. */
+export const replaceKey = statement<{ id: string; ciphertext: string; now: number }>()((q, p) =>
+  q
+    .updateTable('event_subscriptions')
+    .set({
+      key_ciphertext: p.ciphertext,
+      previous_key_ciphertext: null,
+      previous_key_until: null,
       updated_at: p.now,
     })
     .where('id', '=', p.id),

@@ -11,7 +11,7 @@ import type { ApplicationService } from '../applications/index.ts';
 import { afterFailure, type DeliveryLog, type PauseListener } from '../callbacks/index.ts';
 import type { Heard, HeardPage, LogReader } from './log.reader.ts';
 import { findSubscription, lockSubscription } from './subscription.store.ts';
-import { findConsumerById, noteOutcome, renewCursor, settleCursor } from './webhook.store.ts';
+import { findAwake, findConsumerById, noteOutcome, renewCursor, settleCursor } from './webhook.store.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -157,7 +157,9 @@ export function webhookSender(deps: {
         failure === undefined
           ? succeeded(events, cursor)
           : failed(subscription, cursor, { events, failure, asked, now });
-      const leaseUntil = failure === undefined ? now + LEASE_MS : 0;
+      const of = { applicationId: subscription.application_id, teamId: cursor.team_id };
+      const goesOn = failure === undefined && (await findAwake.first(tx, of)) !== undefined;
+      const leaseUntil = goesOn ? now + LEASE_MS : 0;
       const settled = await settleCursor.first(tx, {
         ...next.cursor,
         delivery_id: failure === undefined || next.isOver ? null : deliveryId,
@@ -182,10 +184,10 @@ export function webhookSender(deps: {
         },
       });
       await noteRecord(tx, subscription, { failure, asked, now, ended: next.ended });
-      return { ...next, leaseUntil };
+      return { ...next, leaseUntil, goesOn };
     });
     onAttempt(failure === undefined ? 'succeeded' : outcome?.isOver ? 'given_up' : 'failed');
-    if (!outcome || failure !== undefined) return undefined;
+    if (!outcome?.goesOn) return undefined;
     return { ...outcome.cursor, delivery_id: null, lease_until: outcome.leaseUntil };
   }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
 import { MOST_COUNTED, type QueueState } from '#platform/jobs/index.ts';
 import { type EventCursorRow, type EventSubscriptionRow, renewal, statement } from '#schema';
+import { isAwake } from '../applications/index.ts';
 
 /** Calls of one subscription that are under way at once, each about another team. */
 export const CALLS_AT_ONCE = 4;
@@ -38,7 +39,7 @@ interface Part {
 }
 
 const told = (p: Look) =>
-  sql<boolean>`(installations.status = 'active' OR (installations.status = 'removed' AND installations.updated_at >= ${p.since}))`;
+  sql<boolean>`((installations.status = 'active' AND installations.asleep_since IS NULL) OR (installations.status = 'removed' AND installations.updated_at >= ${p.since}))`;
 
 /** Webhooks and teams of which there is something unread, the subscription that waited longest first. */
 const readyIn = ({ subscriptions, installations }: Part) =>
@@ -51,6 +52,7 @@ const readyIn = ({ subscriptions, installations }: Part) =>
           cte
             .selectFrom('event_subscriptions as subscription')
             .innerJoin('event_consumers', 'event_consumers.subscription_id', 'subscription.id')
+            .innerJoin('applications', 'applications.id', 'subscription.application_id')
             .select([
               'subscription.application_id',
               'subscription.called_at',
@@ -62,6 +64,7 @@ const readyIn = ({ subscriptions, installations }: Part) =>
             .where('subscription.webhook_url', 'is not', null)
             .where('subscription.ended', 'is', null)
             .where('subscription.paused_until', '<=', p.now)
+            .where(isAwake())
             .where(sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
             .where('event_consumers.kind', 'in', ['webhook', 'replay'])
             .where(subscriptions(dialect, p.ids))
@@ -127,7 +130,7 @@ export const listReadyOfTeams = readyIn({
     sql`EXISTS (SELECT 1 FROM installations AS its WHERE its.application_id = subscription.application_id
       AND its.status = 'active' AND ${inIdList(dialect, 'its.team_id', ids)})`,
   installations: (dialect, { ids }) =>
-    sql`(installations.status = 'active' AND ${inIdList(dialect, 'installations.team_id', ids)})`,
+    sql`(installations.status = 'active' AND installations.asleep_since IS NULL AND ${inIdList(dialect, 'installations.team_id', ids)})`,
 });
 
 /** The same among some subscriptions. */
@@ -148,7 +151,11 @@ export const webhooksState: QueueState = statement<object>()((q) =>
           join
             .onRef('installations.application_id', '=', 'subscription.application_id')
             .onRef('installations.team_id', '=', 'cursor.team_id')
-            .on('installations.status', '=', 'active'),
+            .on('installations.status', '=', 'active')
+            .on('installations.asleep_since', 'is', null),
+        )
+        .innerJoin('applications', (join) =>
+          join.onRef('applications.id', '=', 'subscription.application_id').on(isAwake()),
         )
         .innerJoin('events', (join) =>
           join.on('events.place', '=', (eb) =>
@@ -224,6 +231,27 @@ export const noteCalled = statement<{ id: string; now: number }>()((q, p) =>
 
 export const findConsumerById = statement<{ id: string }>()((q, p) =>
   q.selectFrom('event_consumers').selectAll().where('id', '=', p.id),
+);
+
+/** Gives a row where an application may be sent what happens in a team. */
+export const findAwake = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .select('applications.id')
+    .where('applications.id', '=', p.applicationId)
+    .where(isAwake())
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('installations')
+            .select('installations.id')
+            .where('installations.team_id', '=', p.teamId)
+            .whereRef('installations.application_id', '=', 'applications.id')
+            .where('installations.status', '=', 'active')
+            .where('installations.asleep_since', 'is not', null),
+        ),
+      ),
+    ),
 );
 
 /** Moves a cursor on, where its lease is still the given one. Gives no row where it is not. */

@@ -30,8 +30,10 @@ export function passwordReplacement(deps: {
   /** Ends what applications may do for a user. */
   endGrants: EndGrants;
   endSessions: EndSessions;
+  /** Puts the applications that a user owns to sleep: somebody who had the password has seen their secrets. */
+  suspendOwned: (tx: Tx, userId: string) => Promise<void>;
 }) {
-  const { users, tellPasswordChanged, endGrants, endSessions } = deps;
+  const { users, tellPasswordChanged, endGrants, endSessions, suspendOwned } = deps;
 
   return async function replace(
     tx: Tx,
@@ -40,7 +42,10 @@ export function passwordReplacement(deps: {
   ): Promise<void> {
     await storePassword(tx, users, user.id, password.hash);
     await endSessions(tx, user.id);
-    if (password.applications === 'end') await endGrants(tx, user.id);
+    if (password.applications === 'end') {
+      await endGrants(tx, user.id);
+      await suspendOwned(tx, user.id);
+    }
     await tellPasswordChanged(tx, user);
   };
 }

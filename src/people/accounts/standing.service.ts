@@ -15,12 +15,15 @@ export function standingService(deps: {
   endSessions: EndSessions;
   /** Ends every token and code of a user. */
   revokeTokens: (tx: Tx, userId: string) => Promise<void>;
+  /** Puts the applications that a user owns to sleep. */
+  suspendOwned: (tx: Tx, userId: string) => Promise<void>;
   /** @throws Conflict naming the teams that would have no admin left who can sign in */
   refuseToAbandon: (tx: Tx, userId: string) => Promise<void>;
   /** Ends every invitation that a user sent. */
   endInvitations: (tx: Tx, userId: string) => Promise<unknown>;
 }) {
-  const { db, users, record, endSessions, revokeTokens, refuseToAbandon, endInvitations } = deps;
+  const { db, users, record, endSessions, revokeTokens, suspendOwned, refuseToAbandon, endInvitations } =
+    deps;
 
   /**
    * Locks the account, after all administrators: two who revoke each other's role at once are serialised.
@@ -41,6 +44,7 @@ export function standingService(deps: {
     await users.setActive(tx, user.id, false);
     await endSessions(tx, user.id);
     await revokeTokens(tx, user.id);
+    await suspendOwned(tx, user.id);
     await endInvitations(tx, user.id);
     await record(tx, { action: 'account.deactivated', target: ['user', user.id] });
   }

@@ -1,6 +1,7 @@
 export { auditRoutes } from './audit.routes.ts';
 export { AuditEntry } from './audit.schema.ts';
 export {
+  type AuditAction,
   auditRecorder,
   auditService,
   entriesOfActor,

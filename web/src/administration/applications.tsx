@@ -6,7 +6,7 @@ import { call } from '../api/client.ts';
 import { hostOf } from '../api/host.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { Confirm, Dialog } from '../design/dialog.tsx';
 import { Form } from '../design/form.tsx';
 import { List, ListRow } from '../design/list.tsx';
 import { Badge } from '../design/page.tsx';
@@ -54,16 +54,54 @@ function ApplicationRow({ application }: { application: AnyApplication }) {
       icon={<ApplicationIcon application={application} />}
       title={name}
       detail={[hostOf(base_url), belongs, where].join(' · ')}
-      aside={<Badge>{t(listed ? 'listed' : 'unlisted')}</Badge>}
+      aside={
+        <>
+          {application.suspension && <Badge kind="danger">{t('suspended')}</Badge>}
+          <Badge>{t(listed ? 'listed' : 'unlisted')}</Badge>
+        </>
+      }
       actions={
         <>
           <Button small onClick={() => setGiving(true)} aria-label={t('giveLabel', { name })}>
             {t('give')}
           </Button>
+          <Standing application={application} />
           {giving && <GiveDialog application={application} onClose={() => setGiving(false)} />}
         </>
       }
     />
+  );
+}
+
+/** Puts it to sleep, and wakes what an administrator has put to sleep. */
+function Standing({ application }: { application: AnyApplication }) {
+  const t = useTranslations('administration.applications');
+  const [asking, setAsking] = useState(false);
+  const { id, name, suspension } = application;
+  const set = async (method: 'PUT' | 'DELETE') => {
+    await call(`/v1/admin/applications/${id}/suspension`, { method });
+    tell(t(method === 'PUT' ? 'suspendedDone' : 'woken', { name }));
+    await refresh('/v1/admin/applications');
+  };
+  const isSuspended = suspension?.by_operator === true;
+  return (
+    <>
+      <Button
+        small
+        onClick={() => setAsking(true)}
+        aria-label={t(isSuspended ? 'wakeLabel' : 'suspendLabel', { name })}
+      >
+        {t(isSuspended ? 'wake' : 'suspend')}
+      </Button>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t(isSuspended ? 'wakeLabel' : 'suspendTitle', { name })}
+        description={t(isSuspended ? 'wakeText' : 'suspendText')}
+        action={t(isSuspended ? 'wake' : 'suspend')}
+        act={() => set(isSuspended ? 'DELETE' : 'PUT')}
+      />
+    </>
   );
 }
 

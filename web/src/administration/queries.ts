@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 import type {
+  Application,
   AuditEntry,
   Mail,
   PublicApplication,
@@ -38,6 +39,7 @@ export interface AnyTeam {
 export type AnyApplication = PublicApplication & {
   readonly owner: UserSummary;
   readonly num_installations: number;
+  readonly suspension: Application['suspension'];
 };
 
 const PAGE = 50;

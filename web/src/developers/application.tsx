@@ -78,11 +78,29 @@ function Frame({ application }: { application: Application }) {
           {t('settings')}
         </Link>
       </Tabs>
+      <Suspended application={application} />
       <CallsPaused application={application} />
       <Shown value={application}>
         <Outlet />
       </Shown>
     </PageBody>
+  );
+}
+
+/** Says why it sleeps, and what ends that. */
+function Suspended({ application: { id, suspension } }: { application: Application }) {
+  const t = useTranslations('developers.application');
+  if (!suspension) return null;
+  const text = suspension.by_operator ? 'suspended' : 'awaitsOwner';
+  return (
+    <Notice kind="danger">
+      <p>{t.rich(text, { since: () => <Time at={suspension.since} /> })}</p>
+      {suspension.awaits_owner !== null && (
+        <ButtonLink to="/developers/$application/secret" params={{ application: id }}>
+          {t('takeOver')}
+        </ButtonLink>
+      )}
+    </Notice>
   );
 }
 

@@ -144,17 +144,28 @@ export function forget(id: string): void {
   queryClient.removeQueries({ queryKey: workKey(id) });
 }
 
+export interface NewSecret {
+  readonly client_secret: string;
+  /** Of an application that was taken over. */
+  readonly webhook_keys?: readonly { readonly subscription: string; readonly key: string }[];
+}
+
 /** @returns the new secret, which nothing keeps */
-export async function rotate(id: string, overlap: number): Promise<string> {
-  const { client_secret, previous_expires_at } = await callOne<{
-    client_secret: string;
-    previous_expires_at: number | null;
-  }>(`${path(id)}/secret`, { method: 'POST', body: { overlap_seconds: overlap } });
+export async function rotate(id: string, overlap: number): Promise<NewSecret> {
+  const { previous_expires_at, ...made } = await callOne<NewSecret & { previous_expires_at: number | null }>(
+    `${path(id)}/secret`,
+    { method: 'POST', body: { overlap_seconds: overlap } },
+  );
   queryClient.setQueryData(
     applicationQuery(id).queryKey,
-    (before) => before && { ...before, previous_secret_expires_at: previous_expires_at },
+    (before) =>
+      before && {
+        ...before,
+        previous_secret_expires_at: made.webhook_keys ? null : previous_expires_at,
+        suspension: before.suspension?.by_operator ? { ...before.suspension, awaits_owner: null } : null,
+      },
   );
-  return client_secret;
+  return made;
 }
 
 const subscriptionsPath = (application: string, id = '') =>

@@ -11,13 +11,14 @@ import styles from './developers.module.css';
 interface Props {
   readonly id: string;
   readonly secret: string;
+  readonly webhookKeys?: readonly { readonly subscription: string; readonly key: string }[] | undefined;
   /** Commands that need the secret, beside the lines of settings. */
   readonly command?: { readonly title: string; readonly text: string };
   readonly onStored: () => void;
 }
 
 /** Shows the credentials of an application. */
-export function SecretReveal({ id, secret, command, onStored }: Props) {
+export function SecretReveal({ id, secret, webhookKeys = [], command, onStored }: Props) {
   const t = useTranslations('developers.secret');
   const settings = `PARLEY_URL=${location.origin}\nPARLEY_CLIENT_ID=${id}\nPARLEY_CLIENT_SECRET=${secret}`;
   return (
@@ -34,6 +35,12 @@ export function SecretReveal({ id, secret, command, onStored }: Props) {
         <h3>{t('settings')}</h3>
         <Copyable text={settings} name={t('settings')} />
       </div>
+      {webhookKeys.map(({ subscription, key }) => (
+        <div key={subscription}>
+          <h3>{t('webhookKey', { address: subscription })}</h3>
+          <Copyable text={key} name={t('webhookKey', { address: subscription })} />
+        </div>
+      ))}
       {command && (
         <div>
           <h3>{command.title}</h3>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Application } from '../api/types.ts';
 import { Copyable } from '../design/copy.tsx';
 import { Select } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
@@ -8,7 +9,7 @@ import { Card } from '../design/page.tsx';
 import { tell } from '../design/toast.tsx';
 import { useApplication } from './application.tsx';
 import styles from './developers.module.css';
-import { rotate } from './queries.ts';
+import { type NewSecret, rotate } from './queries.ts';
 import { SecretReveal } from './secret-reveal.tsx';
 
 const HOUR_S = 3600;
@@ -18,8 +19,9 @@ const OVERLAPS = [0, HOUR_S, DAY_S, 7 * DAY_S, 30 * DAY_S];
 /** Makes a new secret, and shows how long the previous one remains valid. */
 export function SecretView() {
   const t = useTranslations('developers.secret');
-  const { id, previous_secret_expires_at: until } = useApplication();
-  const [secret, setSecret] = useState<string>();
+  const application = useApplication();
+  const { id, previous_secret_expires_at: until } = application;
+  const [secret, setSecret] = useState<NewSecret>();
   const send = async ({ overlap }: Record<string, string>) => setSecret(await rotate(id, Number(overlap)));
   const onStored = () => {
     setSecret(undefined);
@@ -31,7 +33,14 @@ export function SecretView() {
     <>
       {until !== null && <OldSecret until={until} />}
       {secret !== undefined ? (
-        <SecretReveal id={id} secret={secret} onStored={onStored} />
+        <SecretReveal
+          id={id}
+          secret={secret.client_secret}
+          webhookKeys={secret.webhook_keys}
+          onStored={onStored}
+        />
+      ) : application.suspension?.awaits_owner ? (
+        <TakeOver application={application} onDone={setSecret} />
       ) : (
         <Card title={t('title')} lead={t('lead')}>
           <div className={styles.group}>
@@ -58,6 +67,33 @@ export function SecretView() {
         </Card>
       )}
     </>
+  );
+}
+
+/** New secrets wake an application that sleeps since others may have the ones before. */
+function TakeOver(props: { application: Application; onDone: (made: NewSecret) => void }) {
+  const { application, onDone } = props;
+  const t = useTranslations('developers.secret');
+  const { base_url, preinstall_url, uninstall_url, team_update_url, redirect_uris } = application;
+  const addresses = [base_url, preinstall_url, uninstall_url, team_update_url, ...redirect_uris];
+  const send = async () => onDone(await rotate(application.id, 0));
+  return (
+    <Card title={t('takeOverTitle')} lead={t('takeOverText')}>
+      <p>{t('takeOverAddresses')}</p>
+      <ul>
+        {[...new Set(addresses)].map(
+          (address) =>
+            address !== null && (
+              <li key={address}>
+                <bdi>{address}</bdi>
+              </li>
+            ),
+        )}
+      </ul>
+      <Form send={send} submit={t('takeOver')}>
+        {() => null}
+      </Form>
+    </Card>
   );
 }
 

@@ -22,7 +22,7 @@ import { MayDo } from './grants.tsx';
 import { OpenLink, StatusBadge } from './installation-row.tsx';
 import { installationsQuery, refreshInstallations } from './queries.ts';
 import { useReasonText } from './reason.ts';
-import { DecidedScopes, RequestedScopes } from './requested-scopes.tsx';
+import { Asleep, DecidedScopes, RequestedScopes } from './requested-scopes.tsx';
 import { ScopeHistory } from './scope-history.tsx';
 import { administers, TeamFrame } from './team-frame.tsx';
 import styles from './teams.module.css';
@@ -94,11 +94,18 @@ function Detail({ own, installation }: { own: Membership; installation: Installa
         <Actions own={own} installation={installation} />
       </div>
       <Failed installation={installation} />
+      {application.suspended && <Notice kind="danger">{t('suspended')}</Notice>}
+      <Asleep installation={installation} mayConfirm={administers(own)} />
       <Card title={t('about')}>
         <Facts>
           <Fact name={t('state')}>
             <StatusBadge status={status} />
           </Fact>
+          {installation.owner && (
+            <Fact name={t('owner')}>
+              <bdi>{installation.owner.name}</bdi>
+            </Fact>
+          )}
           <Fact name={t('host')}>{hostOf(application.base_url)}</Fact>
           {application.link_prefixes.length > 0 && (
             <Fact name={t('hearsLinks')}>

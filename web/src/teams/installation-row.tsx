@@ -62,6 +62,9 @@ export function InstallationRow(props: { own: Membership; installation: Installa
             {application.name}
           </Link>
           <StatusBadge status={status} />
+          {(application.suspended || installation.asleep_since !== null) && (
+            <Badge kind="danger">{t('asleep')}</Badge>
+          )}
           {installation.requested_scopes.length > 0 && <Badge kind="warning">{t('asksMore')}</Badge>}
         </>
       }

@@ -21,16 +21,44 @@ interface Decision {
 }
 
 /** Decides about the scopes of an installation. */
-function useDecision({ application, team }: Installation) {
+function useDecision({ application, team, owner }: Installation) {
   return useMutation({
     mutationFn: ({ scopes, declined }: Decision) =>
       call(`/v1/teams/${team}/applications/${application.id}/scopes`, {
         method: 'PUT',
-        body: { scopes, declined },
+        // What the admin decides holds for the owner who is shown.
+        body: { scopes, declined, ...(owner && { owner: owner.id }) },
       }),
     onSuccess: (_, { told }) => tell(told),
     onSettled: () => refreshInstallations(team),
   });
+}
+
+/** What the team has granted sleeps, since the application is in other hands. An admin confirms it; others see whom to ask. */
+export function Asleep(props: { installation: Installation; mayConfirm: boolean }) {
+  const { installation, mayConfirm } = props;
+  const t = useTranslations('teams.application');
+  const failure = useFailureText();
+  const decide = useDecision(installation);
+  const { application, asleep_since, owner, scopes, declined_scopes: declined } = installation;
+  const { name } = application;
+  if (asleep_since === null || installation.status !== 'active') return null;
+  const confirm = () => decide.mutate({ scopes, declined, told: t('confirmed', { name }) });
+  return (
+    <Notice kind="warning">
+      <strong>{owner ? t('asleep', { name, owner: owner.name }) : t('asleepNobody', { name })}</strong>
+      <ScopeList scopes={scopes} />
+      <p>{t('asleepText')}</p>
+      {decide.error && <p>{failure(decide.error)}</p>}
+      {mayConfirm && (
+        <div className={styles.actions}>
+          <Button busy={decide.isPending} onClick={confirm}>
+            {t('confirm')}
+          </Button>
+        </div>
+      )}
+    </Notice>
+  );
 }
 
 /** Scopes that an application has requested since it was installed. Admins decide on each; others see whom to ask. */

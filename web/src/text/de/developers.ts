@@ -96,6 +96,13 @@ export default {
     startExample: 'Aufgabenliste starten, im Ordner des Quelltexts von Parley',
   },
   secret: {
+    takeOverTitle: 'Übernehmen',
+    takeOverText:
+      'Du bekommst ein neues Geheimnis und neue Schlüssel für ihre Webhooks. Alle früheren gelten sofort nicht mehr. Danach bestätigt ein Admin jedes Teams, was sie darf.',
+    takeOverAddresses:
+      'Aufrufe gehen an diese Adressen. Gehören sie dem früheren Besitzer, dann ändere sie zuerst in den Einstellungen.',
+    takeOver: 'Übernehmen',
+    webhookKey: 'Schlüssel des Webhooks {address}',
     title: 'Client-Geheimnis',
     lead: 'Das Geheimnis kennt nur deine Anwendung; Parley zeigt es nicht noch einmal. Verloren oder verraten? Erzeuge ein neues.',
     clientId: 'Client-ID',
@@ -121,6 +128,11 @@ export default {
     remainingDays: '{days, plural, one {# Tag} other {# Tage}} {hours} h {minutes} min',
   },
   application: {
+    suspended:
+      'Ein Administrator des Servers hat sie am <since></since> angehalten. Was für sie bestimmt ist, wartet.',
+    awaitsOwner:
+      'Sie ist seit <since></since> angehalten, weil andere ihre Geheimnisse haben können. Übernimm sie mit neuen; was für sie bestimmt ist, wartet bis dahin.',
+    takeOver: 'Übernehmen',
     paused:
       'Aufrufe sind seit <since></since> gescheitert, deshalb macht Parley eine Pause. Der nächste Versuch ist um <until></until>. Ein Probeaufruf, der gelingt, beendet die Pause.',
     title: 'Anwendung',

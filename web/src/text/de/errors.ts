@@ -43,6 +43,10 @@ export default {
     '4030': {
       app_not_installed:
         'Das Team hat diese Anwendung nicht. Bitte einen Admin des Teams, sie zu installieren.',
+      application_suspended:
+        'Die Anwendung ist angehalten. Ihr Besitzer kann sie übernehmen, oder ein Administrator des Servers weckt sie.',
+      application_unconfirmed:
+        'Die Anwendung gehört jetzt jemand anderem. Bitte einen Admin des Teams, zu bestätigen, was sie darf.',
       backup_off:
         'Sicherungen sind hier abgeschaltet. Bitte den Betreiber des Servers, ADMIN_BACKUP zu setzen.',
       cross_site:
@@ -73,6 +77,7 @@ export default {
       active: 'Es ist nicht gelöscht. Es gibt nichts zu tun.',
       already_member: 'Die Person ist schon im Team. Es gibt nichts zu tun.',
       asks_first: 'Du musst zuerst gefragt werden. Öffne die Anwendung noch einmal.',
+      awaits_owner: 'Sie ruht, bis ihr Besitzer sie mit einem neuen Geheimnis übernimmt. Bitte ihn darum.',
       being_sent: 'Es wird gerade gesendet. Sieh in ein paar Sekunden wieder nach.',
       deleted: 'Es wurde inzwischen gelöscht. Zu ändern gibt es nichts mehr.',
       email: 'Mit dieser Adresse gibt es ein Konto. Melde dich damit an, oder nimm eine andere.',
@@ -91,6 +96,8 @@ export default {
       no_admin: 'Das Team hat keinen Admin. Wähle eines seiner Mitglieder.',
       no_mail_server: 'Dieser Server verschickt keine Mails. Bitte den Betreiber, SMTP_URL zu setzen.',
       no_webhook: 'Das Abonnement hat keinen Webhook. Gib ihm zuerst einen.',
+      other_owner:
+        'Die Anwendung gehört inzwischen jemand anderem. Sieh noch einmal nach, bevor du sie bestätigst.',
       owns_applications: 'Das Konto hat Anwendungen. Lösche sie zuerst, oder gib sie ab.',
       read_since:
         'Nachrichten des Teams wurden seither als gelesen oder ungelesen markiert. Es bleibt, wie es jetzt ist.',

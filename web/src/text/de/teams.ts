@@ -136,6 +136,7 @@ export default {
     },
   },
   applications: {
+    asleep: 'Ruht',
     asksMore: 'Bittet um mehr',
     installed: 'Installiert',
     none: 'Noch keine Anwendungen',
@@ -220,6 +221,15 @@ export default {
     other: 'Ihr Server ist gescheitert: {reason}.',
   },
   application: {
+    suspended:
+      'Angehalten: Sie darf nichts, bis sie übernommen ist oder ein Administrator des Servers sie weckt.',
+    asleep: '{name} gehört jetzt {owner}',
+    asleepNobody: '{name} gehört zurzeit niemandem',
+    asleepText:
+      'Das Team hatte einem anderen Besitzer zugestimmt. Hier darf sie nichts, bis ein Admin des Teams bestätigt, was sie darf; dann wird jedes Mitglied noch einmal gefragt.',
+    confirm: 'Bestätigen, was sie darf',
+    confirmed: '{name} darf wieder, was ihr erlaubt war.',
+    owner: 'Gehört',
     back: 'Anwendungen',
     about: 'Über sie',
     hearsLinks: 'Erfährt von Links zu',

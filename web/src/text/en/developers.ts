@@ -93,6 +93,13 @@ export default {
     startExample: 'Start the task tracker, in the folder of Parley’s source',
   },
   secret: {
+    takeOverTitle: 'Take it over',
+    takeOverText:
+      'You get a new secret, and new keys for its webhooks. All that were given before are dead at once. An admin of each team then confirms what it may do.',
+    takeOverAddresses:
+      'Calls go to these addresses. If they are those of the owner before you, change them in the settings first.',
+    takeOver: 'Take over',
+    webhookKey: 'Key of the webhook {address}',
     title: 'Client secret',
     lead: 'The secret is known to your application alone; Parley does not show it again. Lost or leaked? Make a new one.',
     clientId: 'Client id',
@@ -118,6 +125,11 @@ export default {
     remainingDays: '{days, plural, one {# day} other {# days}} {hours} h {minutes} min',
   },
   application: {
+    suspended:
+      'It is suspended by an administrator of the server since <since></since>. What is for it waits.',
+    awaitsOwner:
+      'It is suspended since <since></since>, because others may have its secrets. Take it over with new ones; what is for it waits until then.',
+    takeOver: 'Take over',
     paused:
       'Calls to it have failed since <since></since>, so Parley pauses. It tries again at <until></until>. A test callback that succeeds ends the pause.',
     title: 'Application',

@@ -39,6 +39,10 @@ export default {
     '4012': { access_denied: 'The access has ended. Open the application again.' },
     '4030': {
       app_not_installed: 'The team does not have this application. Ask an admin of the team to install it.',
+      application_suspended:
+        'The application is suspended. Its owner can take it over, or an administrator of the server wakes it.',
+      application_unconfirmed:
+        'The application has another owner now. Ask an admin of the team to confirm what it may do.',
       backup_off: 'Backups are switched off here. Ask the operator of the server to set ADMIN_BACKUP.',
       cross_site: 'This came from another site, so it was not done. Open it here, then do it again.',
       invitation_needed: 'One joins by invitation here. Open the link of an invitation.',
@@ -65,6 +69,7 @@ export default {
       active: 'It is not deleted. There is nothing to do.',
       already_member: 'They are in the team already. There is nothing to do.',
       asks_first: 'You have to be asked first. Open the application again.',
+      awaits_owner: 'It sleeps until its owner takes it over with a new secret. Ask them.',
       being_sent: 'It is being sent at the moment. Look again in some seconds.',
       deleted: 'It was deleted meanwhile. There is nothing left to change.',
       email: 'There is an account with this address. Sign in with it, or take another address.',
@@ -80,6 +85,7 @@ export default {
       no_admin: 'The team has no admin. Choose one of its members.',
       no_mail_server: 'This server sends no mails. Ask its operator to set SMTP_URL.',
       no_webhook: 'The subscription has no webhook. Give it one first.',
+      other_owner: 'The application has another owner by now. Look again before you confirm it.',
       owns_applications: 'The account has applications. Delete them or give them away first.',
       read_since: 'Messages of the team were marked as read or unread since. Nothing was changed.',
       replaced: 'A later call has replaced it. Look at that one.',

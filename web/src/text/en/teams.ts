@@ -133,6 +133,7 @@ export default {
     },
   },
   applications: {
+    asleep: 'Sleeps',
     asksMore: 'Asks for more',
     installed: 'Installed',
     none: 'No applications yet',
@@ -210,6 +211,15 @@ export default {
     other: 'Its server failed: {reason}.',
   },
   application: {
+    suspended:
+      'Suspended: it may do nothing until it has been taken over, or an administrator of the server wakes it.',
+    asleep: '{name} belongs to {owner} now',
+    asleepNobody: '{name} belongs to nobody at the moment',
+    asleepText:
+      'The team had agreed to another owner. It may do nothing here until an admin of the team confirms what it may do; then each member is asked again.',
+    confirm: 'Confirm what it may do',
+    confirmed: '{name} may do again what it was granted.',
+    owner: 'Owned by',
     back: 'Applications',
     about: 'About it',
     hearsLinks: 'Hears links to',

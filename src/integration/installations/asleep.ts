@@ -1,0 +1,21 @@
+import { NotAllowed } from '#api';
+import type { ApplicationRow, InstallationRow } from '#schema';
+import { refuseSuspended } from '../applications/index.ts';
+
+/** @throws NotAllowed where the team has not agreed to the hands that the application is in */
+export function refuseUnconfirmed(installation: Pick<InstallationRow, 'asleep_since'>): void {
+  if (installation.asleep_since === null) return;
+  throw new NotAllowed(
+    'application_unconfirmed',
+    'The application is in other hands: an admin of the team has to agree to what it may do',
+  );
+}
+
+/** @throws NotAllowed where an application sleeps, everywhere or in this team */
+export function refuseAsleep(
+  application: ApplicationRow,
+  installation: Pick<InstallationRow, 'asleep_since'>,
+): void {
+  refuseSuspended(application);
+  refuseUnconfirmed(installation);
+}

@@ -1,0 +1,334 @@
+/*
+ * An application acts with what teams granted to its owner. A dismissed developer, a former owner, who held an account
+ * before it was reset, and an administrator who takes an application go on or begin to read by it. It sleeps when its
+ * hands change: until its owner has made a new secret, and an admin of each team has agreed again.
+ */
+import { Webhook } from 'standardwebhooks';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { Feed, type Heard, pathOf, pullAll, subscribe } from '../support/feed.ts';
+import {
+  agreeAndOpen,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from '../support/people.ts';
+import { scene } from '../support/scene.ts';
+import { runSql } from '../support/tables.ts';
+import { until } from '../support/until.ts';
+
+const { server, host, root, dev, eve, ada, bob } = scene({
+  people: ['Root', 'Dev', 'Eve', 'Ada', 'Bob'],
+  options: { housekeepingMs: 50, workerIntervalMs: 20 },
+});
+const SCOPES = ['messages:read', 'messages:write'];
+let team: string;
+let app: RegisteredApplication;
+
+/** The clock goes on between the tests, and sensitive acts ask for the password. */
+const showPassword = ({ client }: Person) =>
+  client.post('/v1/sessions/current/confirmation', { password: 'a password of length' });
+
+beforeEach(async () => {
+  host.clear();
+  for (const person of [root, dev, eve]) await showPassword(person);
+  team = await makeTeam(ada, [bob]);
+  app = await register(dev, host, { scopes: SCOPES, team_update_url: `${host.url}/team_update` });
+  await install(ada, team, app);
+});
+
+const ownToken = (of = app, inTeam = team) =>
+  of.credentials.ask('POST', '/v1/oauth2/token', {
+    form: { grant_type: 'client_credentials', team: inTeam },
+  });
+const give = (to: Person, id = app.id) =>
+  root.client.put(`/v1/admin/applications/${id}/owner`, { user: to.id });
+const testApp = (of = app) =>
+  server.anonymous().get(`/v1/oauth2/test/app?client_id=${of.id}&client_secret=${of.secret}`);
+const problemOf = ({ body }: { body: { errors?: { code: number; reason?: string }[] } }) =>
+  body.errors?.map(({ code, reason }) => [code, reason])[0];
+const SUSPENDED = [4030, 'application_suspended'];
+const post = async (text: string): Promise<string> =>
+  (await ada.client.post('/v1/messages', { text, addressed_teams: [team] })).data[0].id;
+const installation = async (admin = ada) =>
+  (await admin.client.get(`/v1/teams/${team}/applications`)).data.find(
+    ({ application }) => application.id === app.id,
+  );
+const confirm = (fields: object = {}) =>
+  ada.client.put(`/v1/teams/${team}/applications/${app.id}/scopes`, { scopes: SCOPES, ...fields });
+
+async function takeOver(owner: Person, of = app): Promise<RegisteredApplication & { keys: object[] }> {
+  await showPassword(owner);
+  const answer = await owner.client.post(`/v1/applications/${of.id}/secret`, { overlap_seconds: 3600 });
+  expect(answer.status).toBe(200);
+  const { client_secret: secret, webhook_keys: keys } = answer.data[0];
+  return { ...of, secret, keys, credentials: owner.client.withCredentials(of.id, secret) };
+}
+
+/** What an application that sleeps is answered. */
+async function expectAsleep(of: RegisteredApplication, tokens: readonly Client[]): Promise<void> {
+  for (const token of tokens) {
+    expect(problemOf(await token.get('/v1/oauth2/test/app_as_user'))).toEqual([4012, 'access_denied']);
+    expect(problemOf(await token.get('/v1/users/me/teams'))).toEqual([4012, 'access_denied']);
+  }
+  expect(problemOf(await testApp(of))).toEqual(SUSPENDED);
+  const objects = `/v1/applications/${of.id}/objects`;
+  const object = { name: 'Task', team, type: 'task', url: '/1' };
+  expect(problemOf(await of.credentials.post(objects, object))).toEqual(SUSPENDED);
+  expect(problemOf(await of.credentials.get(`/v1/applications/${of.id}/subscriptions`))).toEqual(SUSPENDED);
+  const refused = await ownToken(of);
+  expect([refused.status, refused.body]).toEqual([400, { error: 'unauthorized_client' }]);
+  // A wrong secret learns nothing.
+  expect((await testApp({ ...of, secret: crypto.randomUUID() })).code).toBe(4010);
+  expect(problemOf(await bob.client.get(`/v1/applications/${of.id}/open?team=${team}`))).toEqual(SUSPENDED);
+  const asked = `/v1/oauth2/authorize?response_type=code&client_id=${of.id}&redirect_uri=${of.redirectUri}`;
+  expect(problemOf(await bob.client.get(asked))).toEqual(SUSPENDED);
+}
+
+async function tokensOf(of: RegisteredApplication): Promise<Client[]> {
+  const { access_token } = await authorize(bob, team, of);
+  const own = (await ownToken(of)).body.access_token as string;
+  return [server.anonymous().withToken(access_token), server.anonymous().withToken(own)];
+}
+
+describe('an application that is handed over (claim: hands-change-suspends)', () => {
+  it('sleeps until its new owner has a new secret, and the team has agreed again', async () => {
+    const tokens = await tokensOf(app);
+    const before = await post('before');
+    expect((await tokens[1]?.get(`/v1/messages/${before}`))?.status).toBe(200);
+
+    expect((await give(eve)).data[0].suspension).toMatchObject({ awaits_owner: 'owner_changed' });
+    await expectAsleep(app, tokens);
+    // The former owner has no way back; the new one changes nothing in secret but by taking over.
+    expect((await dev.client.get(`/v1/applications/${app.id}`)).code).toBe(4040);
+    expect(problemOf(await eve.client.post(`/v1/applications/${app.id}/test_callback`))).toEqual(SUSPENDED);
+
+    const taken = await takeOver(eve);
+    expect((await testApp(app)).code).toBe(4010);
+    expect((await testApp(taken)).status).toBe(200);
+    for (const token of tokens) expect((await token.get('/v1/users/me')).code).toBe(4012);
+    // The team has agreed to Dev, and not to Eve.
+    expect((await ownToken(taken)).body).toEqual({ error: 'unauthorized_client' });
+    const opening = await bob.client.get(`/v1/applications/${app.id}/open?team=${team}`);
+    expect(problemOf(opening)).toEqual([4030, 'application_unconfirmed']);
+    const shown = await installation();
+    expect(shown).toMatchObject({
+      owner: { id: eve.id, name: 'Eve Test' },
+      asleep_since: expect.any(Number),
+    });
+    expect(problemOf(await confirm({ owner: dev.id }))).toEqual([4090, 'other_owner']);
+    expect((await confirm({ owner: eve.id })).data[0].asleep_since).toBe(null);
+    expect((await ownToken(taken)).status).toBe(200);
+    // People agreed to what Dev does: they are asked again.
+    const asked = await bob.client.get(`/v1/applications/${app.id}/open?team=${team}`);
+    expect(asked.headers.get('location')).toMatch(/^\/applications\//);
+    expect(await agreeAndOpen(bob, team, app)).toContain('code=');
+    for (const token of tokens) expect((await token.get('/v1/users/me')).code).toBe(4012);
+  });
+
+  it('gives an administrator who takes it no message (claim: taking-an-application-reads-nothing)', async () => {
+    const message = await post('top secret of the team');
+    await give(root);
+    const taken = await takeOver(root);
+    expect((await ownToken(taken)).body).toEqual({ error: 'unauthorized_client' });
+    const hook = await root.client.post(`/v1/applications/${app.id}/subscriptions`, {
+      kinds: ['message.posted'],
+      webhook: { url: `${host.url}/mine` },
+    });
+    await root.client.patch(`/v1/applications/${app.id}`, { redirect_uris: [`${host.url}/mine`] });
+    const pulled = await pullAll(taken.credentials, pathOf(app, hook.data[0].id), 'since=0');
+    expect(JSON.stringify(pulled)).not.toContain('secret');
+    expect((await root.client.get(`/v1/messages/${message}`)).code).toBe(4040);
+    expect((await bob.client.get(`/v1/applications/${app.id}/open?team=${team}`)).code).toBe(4030);
+    // An administrator cannot agree in the name of the team.
+    const forced = await root.client.put(`/v1/teams/${team}/applications/${app.id}/scopes`, {
+      scopes: SCOPES,
+    });
+    expect(forced.code).toBe(4040);
+    await post('and what comes later');
+    await server.clock.advance(60);
+    expect(host.received.filter(({ path }) => path === '/mine')).toEqual([]);
+  });
+
+  it('is told afterwards what happened meanwhile, signed with new keys', async () => {
+    const made = await subscribe(app, { webhook: { url: `${host.url}/hook` } });
+    const deaf = await register(dev, host, { team_update_url: 'http://127.0.0.1:9/update' });
+    await install(ada, team, deaf);
+    const stream = await Feed.open(app.credentials, pathOf(app, made.id), { consumer: 'live' });
+    await give(eve);
+    await stream.ended();
+    const carol = await signUp(server, 'Carol');
+    await post('while it slept');
+    const invited = await ada.client.post(`/v1/teams/${team}/invitations`, { emails: [carol.email] });
+    await carol.client.put(`/v1/invitations/${invited.data[0].token}`);
+    const sent = (path: string) => host.received.filter((call) => call.path === path);
+    // Longer than a call may be tried, and not as long as events are kept.
+    server.clock.advance(3 * 86_400);
+    const updatesOf = ({ id }: { id: string }, who: Person) =>
+      who.client
+        .get(`/v1/applications/${id}/deliveries`)
+        .then(({ data }) => data.filter(({ kind }) => kind === 'team_update').map(({ status }) => status));
+    await expect.poll(() => updatesOf(deaf, dev)).toEqual(['failed']);
+    expect(await updatesOf(app, eve)).toEqual(['pending']);
+    const taken = await takeOver(eve);
+    expect([sent('/hook'), sent('/team_update')]).toEqual([[], []]);
+
+    await confirm();
+    const update = await host.next(({ path }) => path === '/team_update');
+    expect(update.body.client_secret).toBe(taken.secret);
+    const call = await host.next(({ path }) => path === '/hook');
+    expect((call.body as Heard).data.message.text).toBe('while it slept');
+    const [key] = taken.keys as { subscription: string; key: string }[];
+    expect(key?.subscription).toBe(made.id);
+    const signature = (secret: string) => {
+      const at = new Date(Number(call.headers['webhook-timestamp']) * 1000);
+      return new Webhook(secret).sign(call.headers['webhook-id'] as string, at, call.raw);
+    };
+    expect(call.headers['webhook-signature']).toBe(signature(key?.key as string));
+  });
+
+  it('is recorded, for the team as well', async () => {
+    await give(eve);
+    await takeOver(eve);
+    await confirm();
+    const { data } = await root.client.get(`/v1/admin/audit?target=${app.id}&limit=20`);
+    expect(data.map(({ action }) => action)).toEqual(
+      expect.arrayContaining([
+        'application.owner_changed',
+        'application.suspended',
+        'application.taken_over',
+      ]),
+    );
+    const { data: ofTeam } = await root.client.get(`/v1/admin/audit?team=${team}&action=application.`);
+    expect(ofTeam.map(({ action, detail }) => [action, detail.why ?? detail.confirmed_owner])).toEqual([
+      ['application.scopes_granted', eve.id],
+      ['application.suspended', 'owner_changed'],
+      ['application.installed', undefined],
+    ]);
+  });
+
+  it('has what needs no agreement in a team that granted nothing', async () => {
+    const plain = await register(dev, host);
+    await install(ada, team, plain);
+    await give(eve, plain.id);
+    const taken = await takeOver(eve, plain);
+    const { access_token } = await authorize(bob, team, taken);
+    expect((await server.anonymous().withToken(access_token).get('/v1/users/me')).status).toBe(200);
+  });
+
+  it('can be installed by no team while it sleeps', async () => {
+    await give(eve);
+    const other = await makeTeam(ada);
+    const refused = await ada.client.post(`/v1/teams/${other}/applications`, { application: app.id });
+    expect(problemOf(refused)).toEqual(SUSPENDED);
+    const { data } = await ada.client.get('/v1/directory');
+    expect(data.map(({ id }) => id)).not.toContain(app.id);
+  });
+
+  it('stays as it is when it is given to its owner', async () => {
+    expect((await give(dev)).data[0].suspension).toBe(null);
+    expect((await testApp()).status).toBe(200);
+  });
+});
+
+describe('the application of an owner', () => {
+  it('whose account an administrator closes, or who closes it, sleeps (claim: hands-change-suspends)', async () => {
+    const closings: ((person: Person) => Promise<{ status: number }>)[] = [
+      (person) => root.client.patch(`/v1/admin/users/${person.id}`, { active: false }),
+      (person) => person.client.post('/v1/users/me/deactivation', { password: 'a password of length' }),
+    ];
+    for (const close of closings) {
+      const owner = await signUp(server, 'Owner');
+      app = await register(owner, host, { scopes: SCOPES });
+      await install(ada, team, app);
+      const tokens = await tokensOf(app);
+      expect((await close(owner)).status).toBe(200);
+      await expectAsleep(app, tokens);
+      expect(await installation()).toMatchObject({ owner: null, asleep_since: expect.any(Number) });
+      // Waking it is no matter of administrators: its secret would be good again.
+      const wake = await root.client.delete(`/v1/admin/applications/${app.id}/suspension`);
+      expect(problemOf(wake)).toEqual([4090, 'awaits_owner']);
+      await root.client.patch(`/v1/admin/users/${owner.id}`, { active: true });
+      await expectAsleep(app, tokens);
+    }
+  });
+
+  it('whose password was reset by mail sleeps, unless they keep it', async () => {
+    for (const applications of ['end', 'keep']) {
+      const owner = await signUp(server, 'Owner');
+      app = await register(owner, host, { scopes: SCOPES });
+      await install(ada, team, app);
+      const tokens = await tokensOf(app);
+      await server.anonymous().post('/v1/password_resets', { email: owner.email });
+      const password = 'another password of length';
+      const reset = await server
+        .anonymous()
+        .put(`/v1/password_resets/${await resetLinkOf(owner)}`, { password, applications });
+      expect(reset.status).toBe(200);
+      if (applications === 'keep') expect((await testApp()).status).toBe(200);
+      else await expectAsleep(app, tokens);
+    }
+  });
+
+  it('whose account was closed before there was this rule sleeps after the housekeeping', async () => {
+    const owner = await signUp(server, 'Owner');
+    app = await register(owner, host, { scopes: SCOPES });
+    await install(ada, team, app);
+    const tokens = await tokensOf(app);
+    await runSql(server.running.db, 'UPDATE users SET active = 0 WHERE id = ?', [owner.id]);
+    await expect.poll(async () => problemOf(await testApp())).toEqual(SUSPENDED);
+    await expectAsleep(app, tokens);
+  });
+});
+
+describe('the operator’s decision', () => {
+  it('puts an application to sleep, and wakes it as it was (claim: operator-suspends)', async () => {
+    const tokens = await tokensOf(app);
+    const path = `/v1/admin/applications/${app.id}/suspension`;
+    const made = await subscribe(app, { webhook: { url: `${host.url}/decided` } });
+    for (let n = 0; n < 2; n++)
+      expect((await root.client.put(path)).data[0].suspension).toMatchObject({ by_operator: true });
+    await expectAsleep(app, tokens);
+    await post('meanwhile');
+    const { data } = await root.client.get('/v1/admin/applications');
+    expect(data.find(({ id }) => id === app.id).suspension).toMatchObject({ by_operator: true });
+    // Its owner cannot end it by a new secret.
+    const rotated = await dev.client.post(`/v1/applications/${app.id}/secret`, { overlap_seconds: 3600 });
+    expect(rotated.status).toBe(200);
+    await expectAsleep(app, tokens);
+    for (let n = 0; n < 2; n++) expect((await root.client.delete(path)).data[0].suspension).toBe(null);
+    expect((await testApp()).status).toBe(200);
+    const refusals = await Promise.all(tokens.map(async (token) => (await token.get('/v1/users/me')).code));
+    expect(refusals).not.toContain(4012);
+    const call = await host.next((one) => one.path === '/decided');
+    expect(call.body.data.message.text).toBe('meanwhile');
+    expect(made.id).toBeDefined();
+    expect((await root.client.put('/v1/admin/applications/nobody/suspension')).code).toBe(4040);
+  });
+
+  it('outlasts a take-over, and a take-over outlasts it', async () => {
+    const path = `/v1/admin/applications/${app.id}/suspension`;
+    await root.client.put(path);
+    await give(eve);
+    const taken = await takeOver(eve);
+    expect(problemOf(await testApp(taken))).toEqual(SUSPENDED);
+    await root.client.delete(path);
+    expect((await testApp(taken)).status).toBe(200);
+    await root.client.put(path);
+    await give(dev);
+    expect((await root.client.delete(path)).data[0].suspension).toMatchObject({ by_operator: false });
+    expect(problemOf(await testApp(taken))).toEqual(SUSPENDED);
+  });
+});
+
+/** Without a mail server, an administrator sees the mail. Resets are prepared in the background. */
+const resetLinkOf = (person: Person): Promise<string> =>
+  until(async () => {
+    const { data } = await root.client.get('/v1/admin/mails?limit=200');
+    const texts = data.filter(({ to }) => to === person.email).map(({ text }) => text);
+    return texts.map((text) => /password_resets\/([\w-]+)/.exec(text)?.[1]).find(Boolean);
+  });
