@@ -149,6 +149,7 @@ async function makeSubject(): Promise<void> {
     ...world,
     team,
     application: application.id,
+    asleep: (await register(owner, host)).id,
     object: object.data[0].id,
     delivery: (await owner.client.get(`/v1/applications/${application.id}/deliveries`)).data[0].id,
     invitation: invited.data[1].id,
@@ -376,9 +377,13 @@ function fill(route: string, schema: Schema, values: Json, round: number): Json 
   return filled;
 }
 
+/** What administrators do to an application puts it to sleep: the one that the other routes are about stays awake. */
+const ASLEEP = '/v1/admin/applications/{application}/';
+
 function pathOf({ name, path, query }: Operation, round: number): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => {
-    const known = part === 'subscription' && isOfEvents(name) ? 'hearing' : part;
+    const known =
+      part === 'subscription' && isOfEvents(name) ? 'hearing' : path.startsWith(ASLEEP) ? 'asleep' : part;
     const id = name === 'DELETE /v1/admin/users/{user}' ? subject.session : subject[known];
     if (id === undefined) throw new Error(`${name}: this test has no value for {${part}}`);
     return id;
@@ -392,13 +397,13 @@ function pathOf({ name, path, query }: Operation, round: number): string {
   return `${filled}?${new URLSearchParams(extra.slice(0, 100) as [string, string][])}`;
 }
 
-/** @returns whether anybody got through */
 /** Signing in ends the session of the cookie that came along, and confirming the password replaces the cookie. */
 function senderOf({ name }: Operation, client: Client): Client {
   if (name === 'POST /v1/users' || name === 'POST /v1/sessions') return server.anonymous();
   return name === 'POST /v1/sessions/current/confirmation' ? client : client.copy();
 }
 
+/** @returns whether anybody got through */
 async function attack(operation: Operation): Promise<boolean> {
   const rounds = ROUNDS_WITHOUT_IDS + (hostile.get('id') as unknown[]).length;
   let passed = false;
