@@ -335,3 +335,35 @@ it('a link from elsewhere asks before it opens an application', async () => {
   expect((await arrived(page)).code).toBeTruthy();
   expect(problems).toEqual([]);
 });
+
+it('a program on this device gets its answer, on its own port or by its own scheme', async () => {
+  const loopback = await new ApplicationHost().start();
+  const scheme = 'com.example.editor:/callback';
+  const editor = await register(owner, host, {
+    name: 'Editor',
+    redirect_uris: ['http://127.0.0.1/callback', scheme],
+  });
+  await install(owner, first, editor);
+  const ask = (redirect_uri: string) => as(member, authorize({ client_id: editor.id, redirect_uri }));
+  const own = await ask(`${loopback.url}/callback`);
+  await own.page.getByText(`it goes on in Editor on this device (${new URL(loopback.url).host})`).waitFor();
+  await press(own.page, 'Allow');
+  await own.page.waitForURL(`${loopback.url}/callback?code=*`);
+  expect(own.problems).toEqual([]);
+
+  const { page, problems } = await ask(scheme);
+  await page.getByText('it goes on in Editor on this device (com.example.editor)').waitFor();
+  await inspect(page, 'consent-native');
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.enable');
+  const left = new Promise<string>((resolve) =>
+    browser.on('Page.frameRequestedNavigation', ({ url }) => resolve(url)),
+  );
+  await press(page, 'Allow');
+  const sent = new URL(await left);
+  expect([sent.protocol, sent.pathname]).toEqual(['com.example.editor:', '/callback']);
+  expect(Object.fromEntries(sent.searchParams)).toMatchObject({ state: '1e5', iss: web.url });
+  await page.getByText('Go on in Editor. If nothing happens there, start again in it.').waitFor();
+  expect(problems).toEqual([]);
+  await loopback.stop();
+});

@@ -67,6 +67,8 @@ export const reasons = {
     no_admin: 'Name a member of the team as `admin`.',
     no_mail_server: 'Have the operator set `SMTP_URL`.',
     no_webhook: 'Give the subscription a webhook first.',
+    not_opened_here:
+      'Start the application where it is installed: it is a program on a person’s own machine, which asks by itself.',
     other_owner: 'Read the installation again: the application has another owner than the request names.',
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',

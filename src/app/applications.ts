@@ -159,6 +159,7 @@ export function joinApplications(
     installations,
     progress,
     successorKey,
+    baseUrl,
     lifetimes: {
       codeMs: seconds(config.CODE_LIFETIME),
       accessTokenMs: seconds(config.ACCESS_TOKEN_LIFETIME),
@@ -183,7 +184,13 @@ export function joinApplications(
       );
   }
   const issueCode = codeIssuer({ tokens, installations, agree: agreeing({ clock, record }) });
-  const openings = openingService({ db, issueCode, installations, baseUrl });
+  const openings = openingService({
+    db,
+    issueCode,
+    installations,
+    allowLoopback: config.loopbackApps,
+    baseUrl,
+  });
 
   return {
     authenticators: { token: tokens.authenticate, application: credentials.authenticate },

@@ -1,4 +1,4 @@
-import { type AddressPolicy, checkUrl } from '#platform/outbound/index.ts';
+import { type AddressPolicy, checkUrl, type UrlRefusal } from '#platform/outbound/index.ts';
 import { isOnServer } from '#platform/text/index.ts';
 
 export interface OwnPolicy extends AddressPolicy {
@@ -8,7 +8,7 @@ export interface OwnPolicy extends AddressPolicy {
 
 export type ReadAddress =
   | { readonly ok: true; readonly href: string }
-  | { readonly ok: false; readonly detail: string };
+  | { readonly ok: false; readonly detail: string; readonly reason?: UrlRefusal };
 
 /** RFC 3986 §2: the characters of an address. */
 const WRITTEN = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
@@ -21,14 +21,19 @@ const UNREADABLE = /[\p{Cc}\\]|^\s|\s$|%(?![0-9A-Fa-f]{2})/u;
 export function readAddress(text: string, policy: OwnPolicy): ReadAddress {
   const checked = checkUrl(text, policy);
   if (!checked.ok) return checked;
+  if (isOnServer(checked.url, policy.origin))
+    return { ok: false, detail: 'The address leads to this server itself.' };
+  return readSpelling(text, checked.url);
+}
+
+/** @param url the text as the parser reads it */
+export function readSpelling(text: string, url: URL): ReadAddress {
   if (UNREADABLE.test(text)) {
     const detail =
       'The address must not contain backslashes, line breaks or other controls, blanks at its ends, or a lone %.';
     return { ok: false, detail };
   }
-  if (isOnServer(checked.url, policy.origin))
-    return { ok: false, detail: 'The address leads to this server itself.' };
-  const { href } = checked.url;
+  const { href } = url;
   if (WRITTEN.test(text)) return { ok: true, href };
   const encoded = href.replaceAll(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/g, encodeURIComponent);
   return { ok: false, detail: `Write the address percent-encoded: ${encoded}` };
@@ -40,13 +45,4 @@ export function readAddress(text: string, policy: OwnPolicy): ReadAddress {
  */
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || (URL.parse(one)?.href ?? one) === (URL.parse(other)?.href ?? other);
-}
-
-/** RFC 6749 §3.1: no parameter twice. Ours are appended, so a client that takes the first would take the address's own. */
-const RESERVED = ['iss', 'platform_team_id', 'code'];
-
-/** The first parameter of an address that opening an application adds itself. */
-export function reservedParameter(text: string): string | undefined {
-  const parameters = URL.parse(text)?.searchParams;
-  return RESERVED.find((name) => parameters?.has(name));
 }

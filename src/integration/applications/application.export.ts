@@ -8,7 +8,7 @@ export function applicationsPart(db: Database): ExportPart {
     const rows = await listOwned.all(db, { ownerId });
     yield* jsonFile(
       'applications.json',
-      rows.map((row) => presentApplication(row, '')),
+      rows.map((row) => presentApplication(row, { origin: '', allowLoopback: false })),
     );
   };
 }

@@ -50,7 +50,15 @@ const requiredFields = {
   name: Name(100),
   base_url: Url,
   preinstall_url: Url,
-  redirect_uris: Type.Array(Url, { minItems: 1, maxItems: 20 }),
+  redirect_uris: Type.Array(
+    Text(2000, {
+      min: 1,
+      description:
+        'An absolute https:// address, or one of a program on the person’s own machine: http:// with 127.0.0.1, [::1] or ' +
+        'localhost, which then answers on any port, or a scheme with a dot (com.example.app:/callback)',
+    }),
+    { minItems: 1, maxItems: 20 },
+  ),
 };
 
 export const NewApplication = Type.Object({ ...requiredFields, ...optionalFields });
@@ -77,6 +85,9 @@ const publicFields = {
   }),
   listed: Type.Boolean(),
   suspended: Type.Boolean({ description: 'It sleeps: it may do nothing, and nothing is sent to it' }),
+  openable: Type.Boolean({
+    description: 'Whether a member can open it from a team; a program on their own machine they start there',
+  }),
 };
 
 /** Why an application sleeps, for its owner and for administrators of the server. */

@@ -5,7 +5,7 @@ import { type Clock, newCredential, newId } from '#platform/ids.ts';
 import type { ApplicationRow, HandsChange } from '#schema';
 import { newAuthor, renameAuthor } from '../../people/users/index.ts';
 import type { AuditAction, Recorder } from '../../stewardship/audit/index.ts';
-import { readAddress, reservedParameter } from './addresses.ts';
+import { type OwnPolicy, type ReadAddress, readAddress } from './addresses.ts';
 import type {
   Application,
   ApplicationChange,
@@ -34,6 +34,7 @@ import {
 } from './application.store.ts';
 import { shownIcon } from './icon.ts';
 import { readLinkPrefix } from './link-prefix.ts';
+import { loginParameter, openedAt, readRedirectUri, reservedParameter } from './redirect-uri.ts';
 import { isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';
 
 /** Between two rotations of a secret. */
@@ -87,11 +88,17 @@ export function applicationService(deps: {
     detail: NonNullable<Parameters<Recorder>[1]['detail']> = {},
   ) => record(tx, { action, target: ['application', id], detail });
 
-  /** Normalises the addresses among the fields. @throws InvalidFields naming each that is refused */
-  function readAddresses<Fields extends ApplicationChange>(fields: Fields): Fields {
+  /**
+   * Normalises the addresses among the fields. @param before redirect addresses that it has, which stay as they are
+   * @throws InvalidFields naming each that is refused
+   */
+  function readAddresses<Fields extends ApplicationChange>(
+    fields: Fields,
+    before: readonly string[] = [],
+  ): Fields {
     const problems: FieldProblem[] = [];
-    const read = (field: string, text: string): string => {
-      const address = readAddress(text, { allowLoopback, origin: baseUrl() });
+    const policy = { allowLoopback, origin: baseUrl() };
+    const keep = (field: string, text: string, address: ReadAddress): string => {
       if (address.ok) return address.href;
       problems.push({ field, message: address.detail });
       return text;
@@ -99,23 +106,26 @@ export function applicationService(deps: {
     if (fields.icon !== undefined && hasForeignScheme(fields.icon)) {
       problems.push({ field: 'icon', message: 'must be an emoji, or an address that begins with https://' });
     }
-    const readOpened = (field: string, text: string): string => {
-      const name = reservedParameter(text);
-      if (name !== undefined) {
-        const message = `must not have the parameter ${name}: opening adds it to the address`;
-        problems.push({ field, message });
-      }
-      return read(field, text);
+    const refuseParameter = (field: string, name: string | undefined) => {
+      if (name === undefined) return;
+      const message = `must not have the parameter ${name}: the answer adds its own to the address`;
+      problems.push({ field, message });
     };
     const found = { ...fields };
     for (const name of ADDRESSES) {
       const text = fields[name];
-      if (text !== undefined && text !== null)
-        found[name] = (name === 'initiate_login_uri' ? readOpened : read)(name, text);
+      if (text === undefined || text === null) continue;
+      if (name === 'initiate_login_uri') refuseParameter(name, loginParameter(text));
+      found[name] = keep(name, text, readAddress(text, policy));
     }
-    const uris = fields.redirect_uris?.map((text, index) => readOpened(`redirect_uris.${index}`, text));
+    const uris = fields.redirect_uris?.map((text, index) => {
+      if (before.includes(text)) return text;
+      const field = `redirect_uris.${index}`;
+      refuseParameter(field, reservedParameter(text));
+      return keep(field, text, readRedirectUri(text, policy));
+    });
     const prefixes = fields.link_prefixes?.map((text, index) => {
-      const prefix = readLinkPrefix(text, { allowLoopback, origin: baseUrl() });
+      const prefix = readLinkPrefix(text, policy);
       if (prefix.ok) return prefix.href;
       problems.push({ field: `link_prefixes.${index}`, message: prefix.detail });
       return text;
@@ -162,7 +172,7 @@ export function applicationService(deps: {
     await publish(tx, { kind: 'icon_changed', application: row });
     await recordChange(tx, 'application.registered', row.id);
     return {
-      ...presentApplication(row, baseUrl()),
+      ...presentApplication(row, { origin: baseUrl(), allowLoopback }),
       ...presentFacts(),
       client_secret: await addSecret(tx, row.id, now),
     };
@@ -195,7 +205,7 @@ export function applicationService(deps: {
 
   async function change(tx: Tx, userId: string, id: string, given: ApplicationChange): Promise<Application> {
     const row = await lockOwn(tx, userId, id);
-    const fields = readAddresses(given);
+    const fields = readAddresses(given, redirectUrisOf(row));
     const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
     const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
     const { initiate_login_uri = row.initiate_login_uri, require_pkce = row.require_pkce === 1 } = fields;
@@ -392,13 +402,13 @@ export function applicationService(deps: {
 
   async function presentOwn(reader: Reader, row: ApplicationRow): Promise<Application> {
     const facts = await findOwnersFacts.first(reader, { id: row.id, now: clock() });
-    return { ...presentApplication(row, baseUrl()), ...presentFacts(facts) };
+    return { ...presentApplication(row, { origin: baseUrl(), allowLoopback }), ...presentFacts(facts) };
   }
 
   async function owned(userId: string) {
     const rows = await listOwnedWithFacts.all(db, { ownerId: userId, now: clock() });
     return rows.map((row) => ({
-      ...presentApplication(row, baseUrl()),
+      ...presentApplication(row, { origin: baseUrl(), allowLoopback }),
       ...presentFacts(row),
       num_installations: row.num_installations ?? 0,
       last_delivery:
@@ -408,7 +418,8 @@ export function applicationService(deps: {
     }));
   }
 
-  const presentPublic = (row: ApplicationRow) => presentPublicApplication(row, baseUrl());
+  const presentPublic = (row: ApplicationRow) =>
+    presentPublicApplication(row, { origin: baseUrl(), allowLoopback });
 
   const directory = async () => (await listDirectory.all(db, {})).map(presentPublic);
   const byId = (reader: Reader, id: string) => findApplication.first(reader, { id });
@@ -468,29 +479,33 @@ export function redirectUrisOf(row: ApplicationRow): string[] {
   return JSON.parse(row.redirect_uris_json) as string[];
 }
 
-/** @param origin the server's public address, from which pictures are shown */
-export function presentPublicApplication(row: ApplicationRow, origin: string): PublicApplication {
+const isOpenable = (row: ApplicationRow, allowLoopback: boolean) =>
+  row.initiate_login_uri !== null || openedAt(redirectUrisOf(row), allowLoopback) !== undefined;
+
+/** @param policy with the server's public address, from which pictures are shown */
+function presentPublicApplication(row: ApplicationRow, policy: OwnPolicy): PublicApplication {
   const { id, name, description, base_url, listed } = row;
   return {
     id,
     name,
     description,
-    icon: shownIcon(row, origin),
+    icon: shownIcon(row, policy.origin),
     base_url,
     scopes: scopesOf(row),
     link_prefixes: linkPrefixesOf(row),
     listed: listed === 1,
     suspended: isSuspended(row),
+    openable: isOpenable(row, policy.allowLoopback),
   };
 }
 
 /** The fields that do not depend on time; its secrets and the state of its calls are added elsewhere. */
 export function presentApplication(
   row: ApplicationRow,
-  origin: string,
+  policy: OwnPolicy,
 ): Omit<Application, 'previous_secret_expires_at' | 'calls_failing_since' | 'calls_paused_until'> {
   return {
-    ...presentPublicApplication(row, origin),
+    ...presentPublicApplication(row, policy),
     icon_source: row.icon,
     preinstall_url: row.preinstall_url,
     uninstall_url: row.uninstall_url,

@@ -16,7 +16,6 @@ export {
   applicationService,
   linkPrefixesOf,
   type NewWebhookKey,
-  presentPublicApplication,
   ROTATION_PAUSE_MS,
   redirectUrisOf,
   scopesOf,
@@ -39,6 +38,7 @@ export {
 export { iconVersion, isPictureAddress, shownIcon } from './icon.ts';
 export { isBelow } from './link-prefix.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';
+export { isLoopbackRedirect, isPrivateUse, matchesRedirectUri, openedAt, placeOf } from './redirect-uri.ts';
 export { renewSecrets } from './renew-secrets.ts';
 export { OWN_SCOPES, SCOPES, scopeCatalogue } from './scopes.ts';
 export { isAwake, isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';

@@ -3,7 +3,7 @@ import { Uuid } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { findUser } from '../../people/users/index.ts';
-import { presentPublicApplication } from '../applications/index.ts';
+import { linkPrefixesOf, shownIcon } from '../applications/index.ts';
 
 /** The application as shown on the consent page. */
 export const AskingApplication = Type.Object({
@@ -20,14 +20,14 @@ export const AskingApplication = Type.Object({
 
 export async function presentAsking(reader: Reader, row: ApplicationRow, origin: string) {
   const owner = await findUser.first(reader, { id: row.owner_id });
-  const { id, name, description, icon, base_url, link_prefixes } = presentPublicApplication(row, origin);
+  const { id, name, description, base_url } = row;
   return {
     id,
     name,
     description,
-    icon,
+    icon: shownIcon(row, origin),
     base_url,
-    link_prefixes,
+    link_prefixes: linkPrefixesOf(row),
     ...(owner && { owner_name: `${owner.first_name} ${owner.last_name}`.trim() }),
   };
 }

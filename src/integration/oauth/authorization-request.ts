@@ -1,7 +1,14 @@
 import type { Reader } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
-import { findApplication, redirectUrisOf, refuseSuspended, scopesOf } from '../applications/index.ts';
+import {
+  findApplication,
+  isLoopbackRedirect,
+  matchesRedirectUri,
+  redirectUrisOf,
+  refuseSuspended,
+  scopesOf,
+} from '../applications/index.ts';
 
 /** The parameters of an authorization request, in the order in which they are documented. */
 export const parameterNames = [
@@ -56,23 +63,25 @@ export interface ClientProblem {
 
 /**
  * RFC 6749 §4.1.2.1: without both of these the error cannot be sent to the application.
- * @throws NotAllowed for an application that sleeps
+ * @param origin of this server @throws NotAllowed for an application that sleeps
  */
-export async function readClient(db: Reader, given: GivenParameters): Promise<Client | ClientProblem> {
+export async function readClient(
+  db: Reader,
+  given: GivenParameters,
+  origin: string,
+): Promise<Client | ClientProblem> {
   const id = parseId(given.client_id);
   const application = id && (await findApplication.first(db, { id }));
   if (!application) return { field: 'client_id', message: 'is not an application of this server' };
   refuseSuspended(application);
-  // RFC 9700 §2.1: compared as text, except that the root may omit its slash.
-  const redirectUri = redirectUrisOf(application).find(
-    (uri) => uri === given.redirect_uri || (isRoot(uri) && uri === `${given.redirect_uri}/`),
-  );
-  if (redirectUri === undefined)
+  const asked = textOf(given.redirect_uri) ?? '';
+  const registered = redirectUrisOf(application).find((uri) => matchesRedirectUri(uri, asked, origin));
+  if (registered === undefined)
     return { field: 'redirect_uri', message: 'must be exactly one of the application’s redirect addresses' };
+  // A program on loopback asks with its port, any other client may have left out the slash of a root.
+  const redirectUri = isLoopbackRedirect(asked) ? asked : registered;
   return { application, redirectUri, state: textOf(given.state) };
 }
-
-const isRoot = (uri: string) => uri === `${URL.parse(uri)?.origin}/`;
 
 /** Everything else that can be wrong; the first thing found. */
 export function findProblem(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {

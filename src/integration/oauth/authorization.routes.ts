@@ -35,7 +35,10 @@ const Parameters = Type.Object({
 
 const Consent = Type.Object({
   application: AskingApplication,
-  redirect_host: Type.String({ description: 'Where the browser goes afterwards' }),
+  redirect_host: Type.String({
+    description: 'Where the browser goes afterwards: a host, or the scheme of a program',
+  }),
+  native: Type.Boolean({ description: 'Whether it goes to a program on the person’s own machine' }),
   scopes: Type.Array(Type.String(), {
     description: 'Scopes to be granted beyond the default: from `team`, else from any of the teams',
   }),

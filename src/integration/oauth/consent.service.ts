@@ -2,7 +2,7 @@ import { InvalidFields, NotFound } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
-import { scopesOf } from '../applications/index.ts';
+import { isLoopbackRedirect, isPrivateUse, placeOf, scopesOf } from '../applications/index.ts';
 import { knowsApplication } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
 import {
@@ -46,7 +46,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
    * @throws InvalidFields when the browser must not be redirected
    */
   async function refused(given: GivenParameters, userId: string | undefined): Promise<string | undefined> {
-    const client = await readClient(db, given);
+    const client = await readClient(db, given, baseUrl());
     if ('field' in client) throw new InvalidFields(client);
     const problem = findProblem(given, client.application);
     if (!problem) return undefined;
@@ -58,7 +58,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
 
   /** The request as the page may show or answer it. @throws NotFound for an unknown client @throws InvalidFields */
   async function accept(reader: Reader, given: GivenParameters): Promise<Client> {
-    const client = await readClient(reader, given);
+    const client = await readClient(reader, given, baseUrl());
     if ('field' in client) {
       if (client.field === 'client_id') throw new NotFound('client_id', 'There is no such application');
       throw new InvalidFields(client);
@@ -76,7 +76,8 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
     const chosen = rows.filter(({ id }) => id === wanted);
     return {
       application: await presentAsking(db, application, baseUrl()),
-      redirect_host: URL.parse(redirectUri)?.host ?? '',
+      redirect_host: placeOf(redirectUri),
+      native: isLoopbackRedirect(redirectUri) || isPrivateUse(redirectUri),
       scopes: grantable(given, application, chosen.length > 0 ? chosen : rows),
       // A person who picks a different team must see the scopes granted there.
       teams: rows.map((row) => ({

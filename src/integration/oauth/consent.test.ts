@@ -196,6 +196,7 @@ describe('the page of consent', () => {
           owner_name: 'Owner Of It',
         },
         redirect_host: new URL(host.url).host,
+        native: true,
         scopes: ['messages:read'],
         teams: [
           {

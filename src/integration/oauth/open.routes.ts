@@ -64,7 +64,7 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
       agreed: Type.Array(Type.String(), { description: 'Which of them the caller agreed to before' }),
       opened: Type.Boolean({ description: 'Whether the caller opened it from this team before' }),
     }),
-    errors: [NotFound, NotAllowed],
+    errors: [NotFound, NotAllowed, Conflict],
     handle: async ({ params, query, principal }) => [
       await openings.show(principal.userId, params.application, query.team),
     ],

@@ -1,8 +1,8 @@
-import { lookUp, NotAllowed } from '#api';
+import { Conflict, lookUp, NotAllowed } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
-import { findApplication, redirectUrisOf, scopesOf } from '../applications/index.ts';
+import { findApplication, openedAt, placeOf, redirectUrisOf, scopesOf } from '../applications/index.ts';
 import { type InstallationService, refuseAsleep } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
@@ -14,6 +14,7 @@ export interface OpeningDeps {
   readonly db: Database;
   readonly issueCode: CodeIssuer;
   readonly installations: InstallationService;
+  readonly allowLoopback: boolean;
   readonly baseUrl: () => string;
 }
 
@@ -31,7 +32,8 @@ interface Wanted {
 export type OpeningService = ReturnType<typeof openingService>;
 
 /** A person opens an application from a team (part 4.6 of the interface). */
-export function openingService({ db, issueCode, installations, baseUrl }: OpeningDeps) {
+export function openingService(deps: OpeningDeps) {
+  const { db, issueCode, installations, allowLoopback, baseUrl } = deps;
   const find = (reader: Reader, id: string): Promise<ApplicationRow> =>
     lookUp(id, (known) => findApplication.first(reader, { id: known }));
 
@@ -78,7 +80,7 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
     const before = agreement ? scopesOf(agreement) : [];
     return {
       application: await presentAsking(db, application, baseUrl()),
-      redirect_host: hostOf(application.initiate_login_uri ?? redirectUriOf(application)),
+      redirect_host: placeOf(application.initiate_login_uri ?? redirectUriOf(application)),
       team: { id, name, color, icon },
       scopes,
       agreed: scopes.filter((scope) => before.includes(scope)),
@@ -86,13 +88,13 @@ export function openingService({ db, issueCode, installations, baseUrl }: Openin
     };
   }
 
+  /** @throws Conflict for a program on the person's own machine: a code from here would reach whatever listens there */
+  function redirectUriOf(application: ApplicationRow): string {
+    const redirectUri = openedAt(redirectUrisOf(application), allowLoopback);
+    if (redirectUri === undefined)
+      throw new Conflict('not_opened_here', 'The application is opened on the machine where it runs');
+    return redirectUri;
+  }
+
   return { open, show };
-}
-
-const hostOf = (address: string) => URL.parse(address)?.host ?? '';
-
-function redirectUriOf(application: ApplicationRow): string {
-  const [redirectUri] = redirectUrisOf(application);
-  if (redirectUri === undefined) throw new Error(`application ${application.id} has no redirect address`);
-  return redirectUri;
 }

@@ -6,7 +6,13 @@ import { type Clock, newId } from '#platform/ids.ts';
 import type { CodeRow } from '#schema';
 import { findUser } from '../../people/users/index.ts';
 import { lockMembership } from '../../teams/index.ts';
-import { findApplication, isSameAddress, type Progress, redirectUrisOf } from '../applications/index.ts';
+import {
+  findApplication,
+  isSameAddress,
+  matchesRedirectUri,
+  type Progress,
+  redirectUrisOf,
+} from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import { type AccessToken, issueAccessToken } from './access-token.ts';
 import { useAgreement } from './agreement.store.ts';
@@ -65,8 +71,9 @@ export function tokenService(deps: {
   lifetimes: Lifetimes;
   /** Makes the successors of refresh tokens; the same on every node. */
   successorKey: Buffer;
+  baseUrl: () => string;
 }) {
-  const { db, clock, installations, progress, lifetimes, successorKey } = deps;
+  const { db, clock, installations, progress, lifetimes, successorKey, baseUrl } = deps;
 
   /** @returns a code that works once, for this application and this redirect address */
   async function issueCode(tx: Tx, given: CodeFor): Promise<string> {
@@ -139,7 +146,9 @@ export function tokenService(deps: {
     const application = await findApplication.first(tx, { id: applicationId });
     if (!installation || installation.asleep_since !== null || !member || user?.active !== 1 || !application)
       return undefined;
-    if (!redirectUrisOf(application).some((uri) => isSameAddress(uri, code.redirect_uri))) return undefined;
+    const { redirect_uri: sentTo } = code;
+    if (!redirectUrisOf(application).some((uri) => matchesRedirectUri(uri, sentTo, baseUrl())))
+      return undefined;
     const agreement = await useAgreement.first(tx, { applicationId, teamId, userId, now: clock() });
     return agreement && [application.scopes_json, installation.scopes_json, agreement.scopes_json];
   }

@@ -130,6 +130,8 @@ export interface Opening {
 export interface Consent {
   readonly application: AskingApplication;
   readonly redirect_host: string;
+  /** Whether it runs on the person's own machine. */
+  readonly native: boolean;
   readonly scopes: readonly string[];
   readonly teams: readonly (ConsentTeam & {
     readonly scopes: readonly string[];

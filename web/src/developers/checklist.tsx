@@ -86,7 +86,8 @@ function StepAction(props: { step: StepName; application: Application; team: str
   const { data: installations = [] } = useQuery(installationsQuery(application.id));
   if (step === 'callback_answered') return <TestCallback application={application.id} />;
   if (step === 'installed') return <InstallLinks application={application} />;
-  if (step === 'code_exchanged' && installations.some(({ status }) => status === 'active')) {
+  const isInstalled = installations.some(({ status }) => status === 'active');
+  if (step === 'code_exchanged' && isInstalled && application.openable) {
     return (
       <div>
         <OpenApplicationLink application={application.id} team={team}>

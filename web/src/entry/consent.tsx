@@ -38,7 +38,7 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
   const failure = useFailureText();
   const { href } = useLocation();
   const { data: me } = useQuery(meQuery);
-  const { application, redirect_host: host, teams } = asked;
+  const { application, redirect_host: host, native, teams } = asked;
   const [team, setTeam] = useState(asked.team ?? teams[0]?.id);
   const { scopes = [], agreed = [] } = teams.find(({ id }) => id === team) ?? {};
   const added = scopes.filter((scope) => !agreed.includes(scope));
@@ -79,7 +79,9 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
         </Button>
       </div>
       <p className={styles.soft} role="status">
-        {t(decide.isSuccess ? 'leaving' : 'goesTo', { host })}
+        {native
+          ? t(decide.isSuccess ? 'leavingNative' : 'goesToNative', { host, application: application.name })
+          : t(decide.isSuccess ? 'leaving' : 'goesTo', { host })}
       </p>
       {me && <SignedInAs me={me} back={href} />}
     </EntryCard>

@@ -152,7 +152,7 @@ function Actions({ own, installation }: { own: Membership; installation: Install
   };
   return (
     <div className={styles.actions}>
-      {status === 'active' && <OpenLink installation={installation} />}
+      {status === 'active' && application.openable && <OpenLink installation={installation} />}
       {status === 'active' && administers(own) && (
         <Button onClick={() => setAsking(true)}>{t('application.uninstall')}</Button>
       )}

@@ -71,7 +71,7 @@ export function InstallationRow(props: { own: Membership; installation: Installa
       detail={t(happened[status as keyof typeof happened], by)}
       actions={
         <>
-          {status === 'active' && <OpenLink installation={installation} small />}
+          {status === 'active' && application.openable && <OpenLink installation={installation} small />}
           {status === 'failed' && administers(own) && (
             <Button small onClick={retry} aria-label={t('retryLabel', { name: application.name })}>
               <RotateCw size={16} aria-hidden />

@@ -208,6 +208,7 @@ export default {
     oneTeam: 'يُفتح من الفريق {team}.',
     as: 'الجلسة الحالية باسم {name}',
     goesTo: 'بعد ذلك ينتقل متصفحك إلى {host}.',
+    goesToNative: 'بعد ذلك تتابع في {application} على هذا الجهاز ({host}).',
     allow: 'السماح',
     deny: 'الرفض',
     openTitle: 'فتح {application}؟',
@@ -219,6 +220,7 @@ export default {
     open: 'فتح',
     notNow: 'ليس الآن',
     leaving: 'جارٍ الانتقال إلى {host}…',
+    leavingNative: 'تابع في {application}. إن لم يحدث شيء هناك فابدأ منه من جديد. يمكنك إغلاق هذه الصفحة.',
     notInstalled: 'ليس مثبَّتًا في أي من فرقك',
     notInstalledText:
       'لا يمكن أن يتصرف {application} باسمك إلا من فريق مثبَّت فيه. ويتولى مشرفو الفرق تثبيت التطبيقات.',

@@ -213,6 +213,7 @@ export default {
     oneTeam: 'Sie öffnet sich aus dem Team {team}.',
     as: 'Du bist angemeldet als {name}',
     goesTo: 'Danach geht dein Browser zu {host}.',
+    goesToNative: 'Danach geht es in {application} auf diesem Gerät weiter ({host}).',
     allow: 'Erlauben',
     deny: 'Ablehnen',
     openTitle: '{application} öffnen?',
@@ -225,6 +226,8 @@ export default {
     open: 'Öffnen',
     notNow: 'Jetzt nicht',
     leaving: 'Es geht weiter zu {host} …',
+    leavingNative:
+      'Weiter geht es in {application}. Geschieht dort nichts, fang dort noch einmal an. Diese Seite kannst du schließen.',
     notInstalled: 'Sie ist in keinem deiner Teams',
     notInstalledText:
       '{application} kann nur aus einem Team für dich handeln, das sie hat. Wer ein Team verwaltet, installiert Anwendungen.',

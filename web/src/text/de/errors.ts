@@ -96,6 +96,7 @@ export default {
       no_admin: 'Das Team hat keinen Admin. Wähle eines seiner Mitglieder.',
       no_mail_server: 'Dieser Server verschickt keine Mails. Bitte den Betreiber, SMTP_URL zu setzen.',
       no_webhook: 'Das Abonnement hat keinen Webhook. Gib ihm zuerst einen.',
+      not_opened_here: 'Das ist ein Programm auf dem eigenen Rechner. Starte es dort.',
       other_owner:
         'Die Anwendung gehört inzwischen jemand anderem. Sieh noch einmal nach, bevor du sie bestätigst.',
       owns_applications: 'Das Konto hat Anwendungen. Lösche sie zuerst, oder gib sie ab.',

@@ -209,6 +209,7 @@ export default {
     oneTeam: 'It opens from the team {team}.',
     as: 'You are signed in as {name}',
     goesTo: 'After that, your browser goes to {host}.',
+    goesToNative: 'After that, it goes on in {application} on this device ({host}).',
     allow: 'Allow',
     deny: 'Deny',
     openTitle: 'Open {application}?',
@@ -221,6 +222,8 @@ export default {
     open: 'Open',
     notNow: 'Not now',
     leaving: 'You are being sent to {host}…',
+    leavingNative:
+      'Go on in {application}. If nothing happens there, start again in it. You can close this page.',
     notInstalled: 'It is on none of your teams',
     notInstalledText:
       '{application} can act for you only from a team that has it. Admins of a team install applications.',

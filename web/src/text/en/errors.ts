@@ -85,6 +85,7 @@ export default {
       no_admin: 'The team has no admin. Choose one of its members.',
       no_mail_server: 'This server sends no mails. Ask its operator to set SMTP_URL.',
       no_webhook: 'The subscription has no webhook. Give it one first.',
+      not_opened_here: 'It is a program on its user’s own machine. Start it there.',
       other_owner: 'The application has another owner by now. Look again before you confirm it.',
       owns_applications: 'The account has applications. Delete them or give them away first.',
       read_since: 'Messages of the team were marked as read or unread since. Nothing was changed.',
