@@ -99,6 +99,7 @@ export const reasons = {
     interrupted:
       'Install again: the server stopped, or the team, the application or your role changed meanwhile.',
     application_deleted: 'Do nothing: the application was deleted meanwhile.',
+    address_removed: 'Give the application an address for this call: the former one was removed.',
   },
   4290: {
     address: 'Too many requests from one network address (`RATE_LIMIT_ADDRESS`).',

@@ -121,7 +121,10 @@ export function joinApplications(
   const credentials = credentialChecker({ db, applications });
   const queues = queueService({ clock, applications, onPause: onCallsPaused });
   const { keepLease } = background;
-  const send = deliverySender({ db, clock, outbound, applications, progress, queues, keepLease, onAttempt });
+  const bodies = installBody({ present, isDeveloper });
+  const { nameMembers } = bodies;
+  const called = { applications, progress, queues, nameMembers };
+  const send = deliverySender({ db, clock, outbound, ...called, keepLease, onAttempt });
   const worker = startWorker({ db, clock, send, ...background });
   const callbackTimeoutMs = seconds(config.CALLBACK_TIMEOUT);
   const callbacks = callbackService({
@@ -133,7 +136,6 @@ export function joinApplications(
     wakeWorker: worker.wake,
     keptMs: days(config.EVENTS_KEPT),
   });
-  const bodies = installBody({ present, isDeveloper });
   const views = installationViews({ db, applications, present });
   const installations = installationService({
     db,

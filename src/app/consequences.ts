@@ -90,6 +90,7 @@ export function consequences(of: {
     installations.onTeamChange,
     live.onTeamChange,
     mails.onTeamChange,
+    pushes.onTeamChange,
   ] as const;
   const endStreams: ApplicationListener = (tx, { application }) => live.onAccessEnd(tx, application.id);
   return {

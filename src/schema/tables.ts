@@ -591,6 +591,8 @@ export interface DeliveryAttemptRow {
   id: string;
   delivery_id: string;
   number: number;
+  /** Null for an attempt of an earlier version: it went to the address of the delivery. */
+  url: string | null;
   started_at: Milliseconds;
   duration_ms: number;
   request_headers_json: string;

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import type { TeamChange } from '../../teams/index.ts';
 import type { MessageListener } from '../messages/index.ts';
 import { newPush, topicOf } from './push.row.ts';
 import { insertPushes, recheckMessage, recheckShown } from './push.store.ts';
@@ -29,7 +30,14 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
     }
   };
 
-  return { onMessageChange, test };
+  /** Withdraws what the devices of a former member show of the team. */
+  async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
+    if (!enabled || change.kind !== 'member_removed') return;
+    await recheckShown.run(tx, { userIds: [change.userId], at: clock() });
+    tx.afterCommit(wake);
+  }
+
+  return { onMessageChange, onTeamChange, test };
 }
 
 async function recheckTogether(tx: Tx, asked: readonly { userId: string; at: number }[]): Promise<void> {

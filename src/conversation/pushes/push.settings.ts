@@ -81,7 +81,7 @@ export function wants(settings: PushSettings, news: News, now: number): boolean 
 }
 
 /** Whether a person wants to be told of anything now. */
-export const isTimely = (settings: PushSettings, now: number): boolean =>
+const isTimely = (settings: PushSettings, now: number): boolean =>
   !isPaused(settings, now) && !isQuiet(settings, now);
 
 function isWanted({ direct, teams, team_default }: PushSettings, { reason, teamId }: News): boolean {

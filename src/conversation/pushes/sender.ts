@@ -12,7 +12,7 @@ import { bytesOf, type Content, contentOf, testContent } from './content.ts';
 import type { HostPlaces } from './hosts.ts';
 import { encryptFor, type ReceiverKeys, readReceiverKeys } from './protocol/encryption.ts';
 import { authorizationOf } from './protocol/vapid.ts';
-import { isTimely, settingsOf } from './push.settings.ts';
+import { settingsOf, wants } from './push.settings.ts';
 import {
   deletePush,
   findPlace,
@@ -89,11 +89,14 @@ export function pushSender(deps: {
     const message = await findWanted(db, push);
     if (!device || isOver(push)) return drop(push);
     if (push.message_id !== null && !message) return withdraw(push, device);
-    // Another message was read, or a pause began while the push waited.
-    const isUnwanted = message && !isTimely(settingsOf(device.settings_json), clock());
-    if (push.is_new === 0 || isUnwanted) return rest(push);
+    // Another message was read, or the person wants it no more since it waits.
+    if (push.is_new === 0 || (message && !isWanted(push, device, message))) return rest(push);
     await attempt(push, device, await newsOf(push, device, message));
   };
+
+  function isWanted({ reason }: PushRow, device: Device, { team_id: teamId }: MessageView): boolean {
+    return wants(settingsOf(device.settings_json), { reason, teamId }, clock());
+  }
 
   function isOver(push: PushRow): boolean {
     return push.is_new === 1 && clock() - push.created_at > PUSH_LIFETIME_MS;

@@ -34,6 +34,7 @@ export interface NewDelivery {
   readonly applicationId: string;
   readonly teamId: string | null;
   readonly kind: DeliveryRow['kind'];
+  /** Where it goes first. Later attempts go to the address that the application has by then. */
   readonly url: string;
   /** Everything but the client secret, which is put in when it is sent. */
   readonly body: object;
@@ -193,7 +194,7 @@ export function callbackService(deps: {
   }
 
   /**
-   * Sends the same id and body with a new signature, as one more attempt. A failure cancels none of the planned ones.
+   * Sends the same call with a new signature, as one more attempt. A failure cancels none of the planned ones.
    */
   async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
     refuseSuspended(await applications.accessOwn(db, userId, applicationId));
@@ -309,7 +310,12 @@ function presentAttempt(
     number: attempt.number,
     started_at: timestamp(attempt.started_at),
     duration: attempt.duration_ms / 1000,
-    request: { method: 'POST', url, headers: headersOf(attempt.request_headers_json), body },
+    request: {
+      method: 'POST',
+      url: attempt.url ?? url,
+      headers: headersOf(attempt.request_headers_json),
+      body,
+    },
     response:
       attempt.status === null
         ? null

@@ -54,6 +54,7 @@ export function deliveryLog(clock: Clock) {
       id: newId(),
       delivery_id: id,
       number,
+      url: row.url,
       started_at: attempt.startedAt,
       duration_ms: attempt.durationMs,
       request_headers_json: JSON.stringify(attempt.headers),

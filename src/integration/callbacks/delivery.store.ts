@@ -123,6 +123,11 @@ export const endLeases = statement<object>()((q) =>
   q.updateTable('deliveries').set({ lease_until: 0 }).where('lease_until', '>', sql.lit(0)),
 );
 
+/** Keeps what was sent: the address and the body are those of the last attempt. */
+export const noteSent = statement<Pick<DeliveryRow, 'id' | 'url' | 'body_json'>>()((q, p) =>
+  q.updateTable('deliveries').set({ url: p.url, body_json: p.body_json }).where('id', '=', p.id),
+);
+
 /** Counts an attempt, also where another attempt settles the delivery. */
 export const countAttempt = statement<Pick<DeliveryRow, 'id' | 'num_attempts' | 'updated_at'>>()((q, p) =>
   q
@@ -236,6 +241,7 @@ export const insertAttempt = statement<DeliveryAttemptRow>()((q, p) =>
     id: p.id,
     delivery_id: p.delivery_id,
     number: p.number,
+    url: p.url,
     started_at: p.started_at,
     duration_ms: p.duration_ms,
     request_headers_json: p.request_headers_json,

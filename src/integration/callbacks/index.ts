@@ -14,6 +14,6 @@ export {
   queueService,
 } from './queue.service.ts';
 export { BACKOFF_MS, deliverySender } from './sender.ts';
-export type { MemberChange, TeamUpdate } from './team-update.ts';
+export type { MemberChange, NameMembers, TeamUpdate } from './team-update.ts';
 export { MAX_CHANGES } from './team-update.ts';
 export { startWorker } from './worker.ts';

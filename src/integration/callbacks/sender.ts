@@ -5,19 +5,20 @@ import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import { type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { DeliveryRow } from '#schema';
-import type { ApplicationService, Progress } from '../applications/index.ts';
+import { type ApplicationService, findAnyApplication, type Progress } from '../applications/index.ts';
 import {
   countAttempt,
   insertAttempt,
   lockDelivery,
   lockWaiting,
   markReplaced,
+  noteSent,
   renewDelivery,
   rewriteWaiting,
   settleDelivery,
 } from './delivery.store.ts';
 import type { QueueService } from './queue.service.ts';
-import { mergeTeamUpdates, type TeamUpdate } from './team-update.ts';
+import { mergeTeamUpdates, type NameMembers, type TeamUpdate } from './team-update.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -41,9 +42,20 @@ export const isAwaited = ({ kind }: Pick<DeliveryRow, 'kind'>) => kind === 'inst
 /** RFC 9110 §15.5.11: the resource is gone for good. */
 const GONE = 'status_410';
 /** Failures of this server: they do not count against the application. */
-type OwnFailure = 'interrupted' | 'application_deleted';
+type OwnFailure = 'interrupted' | 'application_deleted' | 'address_removed';
 
-/** Makes one attempt to deliver, and records it. The caller has the delivery's lease. */
+/** The field of an application with the address for a call. */
+const ADDRESSES = {
+  install: 'preinstall_url',
+  test: 'preinstall_url',
+  uninstall: 'uninstall_url',
+  team_update: 'team_update_url',
+} as const;
+
+/**
+ * Makes one attempt to deliver, and records it. The caller has the delivery's lease. The call carries the current secret,
+ * so it goes to the current address alone, and names people as they are named now.
+ */
 export function deliverySender(deps: {
   db: Database;
   clock: Clock;
@@ -51,10 +63,11 @@ export function deliverySender(deps: {
   applications: ApplicationService;
   progress: Progress;
   queues: QueueService;
+  nameMembers: NameMembers;
   keepLease: KeepLease;
   onAttempt: OnAttempt;
 }) {
-  const { db, clock, outbound, applications, progress, queues, keepLease, onAttempt } = deps;
+  const { db, clock, outbound, applications, progress, queues, nameMembers, keepLease, onAttempt } = deps;
 
   return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
     // The server was killed before the request could record the outcome.
@@ -62,14 +75,31 @@ export function deliverySender(deps: {
     const secrets = await applications.secretsToSign(db, delivery.application_id, delivery.kind);
     const [current] = secrets;
     if (current === undefined) return record(delivery, 'application_deleted', {}, [], 'first');
-    const body = JSON.stringify({ ...(JSON.parse(delivery.body_json) as object), client_secret: current });
+    const url = await addressOf(delivery);
+    if (!url) return record(delivery, 'address_removed', {}, [], 'first');
+    const told = await tellingNow(delivery);
+    const body = JSON.stringify({ ...told, client_secret: current });
+    const sent = { ...delivery, url, body_json: JSON.stringify(told) };
     const startedAt = clock();
     const headers = signedHeaders(delivery.id, startedAt, body, secrets);
     const { id, lease_until: leasedUntil } = delivery;
     const lease = keepLease(leasedUntil, (tx, to) => renewDelivery.first(tx, { id, ...to }));
-    const answer = await outbound.post(delivery.url, body, headers).finally(lease.end);
-    return record({ ...delivery, lease_until: await lease.end() }, answer, headers, secrets, occasion);
+    const answer = await outbound.post(url, body, headers).finally(lease.end);
+    const held = { ...sent, lease_until: await lease.end() };
+    return record(held, answer, headers, secrets, occasion, delivery.body_json);
   };
+
+  async function addressOf({ application_id: id, kind }: DeliveryRow): Promise<string | null | undefined> {
+    const application = await findAnyApplication.first(db, { id });
+    return kind === 'events' ? undefined : application?.[ADDRESSES[kind]];
+  }
+
+  async function tellingNow({ kind, body_json }: DeliveryRow): Promise<object> {
+    const told = JSON.parse(body_json) as object;
+    return kind === 'team_update' ? nameMembers(db, told as Partial<TeamUpdate>) : told;
+  }
+
+  /** @param before the body as it was claimed. Where it is another one by now, a person was erased, or more is to be told. */
 
   async function record(
     delivery: DeliveryRow,
@@ -77,6 +107,7 @@ export function deliverySender(deps: {
     headers: Record<string, string>,
     secrets: readonly string[],
     occasion: Occasion,
+    before = delivery.body_json,
   ): Promise<Failure> {
     const answer = typeof outcome === 'string' ? undefined : outcome;
     const failure = typeof outcome === 'string' ? outcome : failureOf(outcome, delivery);
@@ -92,6 +123,7 @@ export function deliverySender(deps: {
         id: newId(),
         delivery_id: delivery.id,
         number,
+        url: delivery.url,
         started_at: now - Math.round(answer?.durationMs ?? 0),
         duration_ms: Math.round(answer?.durationMs ?? 0),
         request_headers_json: JSON.stringify(headers),
@@ -100,6 +132,9 @@ export function deliverySender(deps: {
         response_body: response ? mask(response.body).slice(0, KEPT_BODY_CHARACTERS) : null,
         reason: failure ?? null,
       });
+      const body_json = row.body_json === before ? delivery.body_json : row.body_json;
+      if (row.url !== delivery.url || row.body_json !== body_json)
+        await noteSent.run(tx, { id: row.id, url: delivery.url, body_json });
       await countAttempt.run(tx, { id: delivery.id, num_attempts: number, updated_at: now });
       // After the lease has run out, another attempt settles the delivery.
       const isOurs = row.lease_until === delivery.lease_until;

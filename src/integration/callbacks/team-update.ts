@@ -1,3 +1,5 @@
+import type { Reader } from '#platform/db/index.ts';
+
 /** A change of one member of a team, as an application gets it. */
 export interface MemberChange {
   readonly change: string;
@@ -15,6 +17,9 @@ export interface TeamUpdate extends MemberChange {
   readonly team: object;
   readonly installation: object;
 }
+
+/** Gives the members of a call the names that they bear now. */
+export type NameMembers = (reader: Reader, update: Partial<TeamUpdate>) => Promise<Partial<TeamUpdate>>;
 
 /** The most members in one call. */
 export const MAX_CHANGES = 100;

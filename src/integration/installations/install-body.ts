@@ -1,7 +1,7 @@
 import type { Reader } from '#platform/db/index.ts';
-import { findUser, type UserPresenter } from '../../people/users/index.ts';
+import { findSummaries, findUser, type UserPresenter } from '../../people/users/index.ts';
 import { findMember, listMembers, type presentTeam } from '../../teams/index.ts';
-import type { MemberChange } from '../callbacks/index.ts';
+import type { MemberChange, NameMembers } from '../callbacks/index.ts';
 
 export type PresentedTeam = ReturnType<typeof presentTeam>;
 
@@ -40,10 +40,30 @@ export function installBody(deps: {
 
   async function users(db: Reader, teamId: string) {
     const members = await listMembers.all(db, { teamId });
-    return members.map((row) => ({ ...present.summary(row), image: present.image(row) }));
+    return members.map(describe);
   }
 
+  const describe = (row: Parameters<UserPresenter['image']>[0]) => ({
+    ...present.summary(row),
+    image: present.image(row),
+  });
+
+  const nameMembers: NameMembers = async (db, update) => {
+    const { changes } = update;
+    // The call of an erased team says nothing.
+    if (changes === undefined || changes.length === 0) return update;
+    const ids = changes.flatMap(({ user }) => user?.id ?? []);
+    const known = new Map((await findSummaries.all(db, { ids })).map((row) => [row.id, row]));
+    const named = changes.map((change) => {
+      const row = change.user && known.get(change.user.id);
+      return row ? { ...change, user: describe(row) } : change;
+    });
+    return { ...update, ...named.at(-1), changes: named };
+  };
+
   return {
+    nameMembers,
+
     async ofTeam(
       db: Reader,
       installerId: string,
@@ -75,7 +95,7 @@ export function installBody(deps: {
         created_at: seconds,
         updated_at: seconds,
       };
-      const users = [{ ...present.summary(user), image: present.image(user) }];
+      const users = [describe(user)];
       return {
         installer: await installer(db, installerId),
         team: calledTeam(team),
@@ -94,7 +114,7 @@ export function installBody(deps: {
       const user = await findUser.first(db, { id: userId });
       return {
         change: kind,
-        user: user ? { ...present.summary(user), image: present.image(user) } : null,
+        user: user ? describe(user) : null,
         membership_type: member?.membership_type ?? null,
       };
     },

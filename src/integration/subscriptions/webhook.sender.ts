@@ -35,6 +35,8 @@ const LONGEST_ASKED_MS = 24 * HOUR;
 const CALLS_IN_A_ROW = 20;
 /** Rows that are looked at in one statement. */
 const AT_ONCE = 100;
+/** How long what was read is sent: texts, rights, the address and its keys are read again after that. */
+const READ_GOOD_FOR_MS = SECOND;
 /** RFC 9110 §15.5.11: the resource is gone for good. */
 const GONE = 'status_410';
 
@@ -70,13 +72,16 @@ export function webhookSender(deps: {
     let held: EventCursorRow | undefined = cursor;
     for (let calls = 0; held && calls < CALLS_IN_A_ROW; ) {
       const turn = await begin(subscriptionId, held);
+      const readAt = clock();
       const page = turn && (await nextPage(turn));
       if (!turn || !page) break;
-      for (const events of callsOf(turn.subscription, page.events)) {
+      const waiting = callsOf(turn.subscription, page.events);
+      for (let next = waiting.shift(); next; next = isOld(readAt, clock()) ? undefined : waiting.shift()) {
         calls += 1;
-        held = await call({ ...turn, cursor: held }, events);
+        held = await call({ ...turn, cursor: held }, next);
         if (!held) return;
       }
+      if (waiting.length > 0) continue;
       // Rows after the last event are not for this subscription.
       const place = Math.max(held.place, page.place);
       if (!page.more) return void (await moveOn(held, place, 0));
@@ -282,6 +287,8 @@ function succeeded(events: readonly Heard[], cursor: EventCursorRow): Next {
   const done = { place, sent_to: null, due_at: 0, num_failures: 0, failing_since: null };
   return { cursor: { ...cursor, ...done }, isOver: true, ended: null };
 }
+
+const isOld = (readAt: number, now: number) => Math.abs(now - readAt) > READ_GOOD_FOR_MS;
 
 const callsOf = ({ batch }: EventSubscriptionRow, events: readonly Heard[]): (readonly Heard[])[] =>
   batch === 1 ? events.map((event) => [event]) : events.length === 0 ? [] : [events];

@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { NotAllowed, requestOrigin, type UserPrincipal } from '#api';
 import type { ExportService } from './export.service.ts';
 
-export function exportRoutes(app: FastifyInstance, exports: ExportService): void {
+/** @param lasts whether a session is good */
+export function exportRoutes(
+  app: FastifyInstance,
+  exports: ExportService,
+  lasts: (sessionId: string) => Promise<boolean>,
+): void {
   app.get(
     '/v1/users/me/export',
     {
@@ -25,8 +30,8 @@ export function exportRoutes(app: FastifyInstance, exports: ExportService): void
       },
     },
     async (request, reply) => {
-      const { userId } = request.principal as UserPrincipal;
-      const archive = await exports.open(userId, requestOrigin(request));
+      const { userId, sessionId } = request.principal as Required<UserPrincipal>;
+      const archive = await exports.open(userId, requestOrigin(request), () => lasts(sessionId));
       return reply
         .type('application/zip')
         .headers({

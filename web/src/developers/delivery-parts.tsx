@@ -16,6 +16,7 @@ const REASONS = [
   'closed',
   'interrupted',
   'application_deleted',
+  'address_removed',
 ] as const;
 
 export function StatusBadge({ delivery }: { delivery: Pick<Delivery, 'status'> }) {

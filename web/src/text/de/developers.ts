@@ -355,6 +355,7 @@ export default {
       closed: 'Parley wurde gerade beendet und hat nicht angerufen. Sende es noch einmal.',
       interrupted: 'Parley wurde beendet, während es auf die Antwort wartete.',
       application_deleted: 'Die Anwendung wurde gelöscht.',
+      address_removed: 'Deine Anwendung hat keine Adresse mehr für diesen Aufruf.',
       refused:
         'Deine Anwendung hat mit {status} geantwortet: sie hat die Signatur oder das Geheimnis nicht anerkannt. Benutzt sie das jetzige Geheimnis und den Rumpf genau so, wie er kam?',
       unknownPath:

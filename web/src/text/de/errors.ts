@@ -131,6 +131,8 @@ export default {
       closed: 'Der Server wurde gerade angehalten. Versuche es noch einmal.',
       interrupted: 'Es wurde unterbrochen. Installiere die Anwendung noch einmal.',
       application_deleted: 'Die Anwendung wurde inzwischen gelöscht. Es gibt nichts zu tun.',
+      address_removed:
+        'Die Anwendung hat keine Adresse mehr für diesen Aufruf. Wem sie gehört, kann eine eintragen.',
     },
     '5030': {
       disk_full:

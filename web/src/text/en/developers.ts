@@ -346,6 +346,7 @@ export default {
       closed: 'Parley was just being stopped, and made no call. Send it again.',
       interrupted: 'Parley was stopped while it waited for the answer.',
       application_deleted: 'The application was deleted.',
+      address_removed: 'Your application has no address for this call any more.',
       refused:
         'Your application answered {status}: it did not accept the signature or the secret. Does it use the current secret, and the body exactly as it came?',
       unknownPath:

@@ -114,6 +114,7 @@ export default {
       closed: 'The server was stopping. Try again.',
       interrupted: 'It was interrupted. Install the application again.',
       application_deleted: 'The application was deleted meanwhile. There is nothing to do.',
+      address_removed: 'The application has no address for this call any more. Its owner can enter one.',
     },
     '5030': {
       disk_full:
