@@ -31,7 +31,7 @@ export {
   timeKeyOf,
 } from './paging.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
-export { costlyWork, turnOf } from './queued.ts';
+export { CALLS_IN_TURN, type CallsInTurn, callsInTurn, costlyWork, turnOf } from './queued.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
 export { decodeBody } from './reading.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';

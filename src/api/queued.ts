@@ -1,4 +1,4 @@
-import { FairQueue, type Origin, QueueFull, type QueueLimits } from '#platform/jobs/index.ts';
+import { FairQueue, type Origin, QueueFull, type QueueLimits, Turns } from '#platform/jobs/index.ts';
 import { TooManyRequests, Unavailable } from './errors.ts';
 import type { UserPrincipal } from './principal.ts';
 
@@ -21,12 +21,48 @@ export function costlyWork(name: 'passwords' | 'searches' | 'pictures' | 'lists'
   const queue = new FairQueue(limits);
 
   /** @throws TooManyRequests when too much of the source waits @throws Unavailable when too much waits of all */
-  return async <T>(origin: Origin, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await queue.run(origin, work);
-    } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
-      throw error.ofSource ? new TooManyRequests(name, RETRY_S) : new Unavailable(name);
-    }
+  return <T>(origin: Origin, work: () => Promise<T>): Promise<T> =>
+    refusing(name, queue.run(origin, work), RETRY_S);
+}
+
+/** Calls to applications for which requests wait: few people wait long for each other, and none for the calls of others. */
+export const CALLS_IN_TURN = { atOnce: 64, ofSource: 2, waitingOfSource: 8, waiting: 500 };
+const CALLS_RETRY_S = 10;
+
+export type CallsInTurn = ReturnType<typeof callsInTurn>;
+
+export function callsInTurn() {
+  const turns = new Turns(CALLS_IN_TURN);
+  let isOver = false;
+
+  return {
+    /**
+     * @throws TooManyRequests when too many calls of the person wait
+     * @throws Unavailable when too many wait of all, or the server stops
+     */
+    run: <T>(userId: string, work: () => Promise<T>): Promise<T> => {
+      const unlessOver = async () => {
+        if (isOver) throw new Unavailable();
+        return work();
+      };
+      return refusing('calls', turns.run(userId, unlessOver), CALLS_RETRY_S);
+    },
+    /** Those that are under way are still answered. */
+    stop() {
+      isOver = true;
+    },
   };
+}
+
+async function refusing<T>(
+  name: 'passwords' | 'searches' | 'pictures' | 'lists' | 'calls',
+  answer: Promise<T>,
+  retryS: number,
+): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error;
+    throw error.ofSource ? new TooManyRequests(name, retryS) : new Unavailable(name);
+  }
 }

@@ -118,6 +118,8 @@ export const reasons = {
     lists:
       'Too many whole lists of one user, or of one application, wait for their turn; ask for pages (`limit`).',
     pictures: 'Too many pictures of one user, or of one application, wait for their turn.',
+    calls:
+      'Too many calls to applications (tests, redeliveries, installations) of one user wait for their turn.',
     backup: 'A backup is being made; one at a time.',
     export: 'An export of this account is being made; one at a time.',
   },
@@ -128,6 +130,7 @@ export const reasons = {
     lists:
       'Repeat the request in some seconds, or ask for pages (`limit`): too many whole lists wait for their turn.',
     pictures: 'Repeat the request in some seconds: too many pictures wait for their turn.',
+    calls: 'Repeat the request in some seconds: too many calls to applications wait for their turn.',
     answers: 'Read the answers that wait for you on other connections, then repeat the request.',
   },
 } as const satisfies Readonly<Record<number, Readonly<Record<string, string>>>>;

@@ -323,6 +323,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         messaging.streams,
         subscriptions.streams,
         pictures.giveUpWaiting,
+        applications.giveUpWaiting,
       ]);
       await server.close();
       await stopAll([

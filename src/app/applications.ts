@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { callsInTurn } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import type { OnAttempt } from '#platform/jobs/index.ts';
@@ -127,12 +128,14 @@ export function joinApplications(
   const send = deliverySender({ db, clock, outbound, ...called, keepLease, onAttempt });
   const worker = startWorker({ db, clock, send, ...background });
   const callbackTimeoutMs = seconds(config.CALLBACK_TIMEOUT);
+  const calls = callsInTurn();
   const callbacks = callbackService({
     db,
     clock,
     applications,
     queues,
     send,
+    calls,
     wakeWorker: worker.wake,
     keptMs: days(config.EVENTS_KEPT),
   });
@@ -143,6 +146,7 @@ export function joinApplications(
     applications,
     progress,
     callbacks,
+    calls,
     views,
     bodies,
     keepLease,
@@ -212,6 +216,7 @@ export function joinApplications(
     tokens: revocation,
     applications,
     installations,
+    giveUpWaiting: calls,
     icons,
     schemas: [Application, PublicApplication, Installation, Delivery, ApplicationObject],
     async routes(server: FastifyInstance) {

@@ -60,6 +60,9 @@ export async function seedDemo(server: RunningServer, exampleUrl: string): Promi
   };
 }
 
+/** Whose calls these are. */
+const OWNER = 'demo';
+
 const TASKS = { done: 'Clean the new oven', open: 'Order two crates of rye' };
 
 /**
@@ -71,13 +74,13 @@ export async function workInExample({ owner, baker, teamId, credentials }: Seede
   await owner.ask('POST', `/v1/teams/${teamId}/applications`, { application });
   const outbound = createOutbound({ userAgent: 'Parley demo', allowLoopback: true, showLoopback: true });
   const entrance = await baker.open(application, teamId);
-  const { headers } = succeeded(await outbound.get(entrance, 0));
+  const { headers } = succeeded(await outbound.get(entrance, 0, OWNER));
   const cookie = headers['set-cookie']?.split(';')[0] ?? '';
   const { origin } = new URL(entrance);
   const send = async (path: string, form: Record<string, string>) => {
     const type = 'application/x-www-form-urlencoded';
     const sent = { cookie, origin, accept: 'application/json', 'content-type': type };
-    return succeeded(await outbound.post(origin + path, String(new URLSearchParams(form)), sent)).body;
+    return succeeded(await outbound.post(origin + path, String(new URLSearchParams(form)), sent, OWNER)).body;
   };
   const { id } = JSON.parse(await send('/tasks', { title: TASKS.done })) as { id: number };
   await send('/tasks', { title: TASKS.open });

@@ -1,4 +1,12 @@
-import { ANSWERS_KEPT_MS, DEEPEST, EXCHANGE_MS, MOST_ITEMS, MOST_PROBLEMS, WORTH_TELLING } from '#api';
+import {
+  ANSWERS_KEPT_MS,
+  CALLS_IN_TURN,
+  DEEPEST,
+  EXCHANGE_MS,
+  MOST_ITEMS,
+  MOST_PROBLEMS,
+  WORTH_TELLING,
+} from '#api';
 import { LOOK_MS, MOST_BETWEEN_BASES_MS, SWEEP_MS, UPLOADS_MS } from '#platform/copy/copier.ts';
 import { MIGRATION_LOCK_MS } from '#platform/db/migrate.ts';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
@@ -6,6 +14,7 @@ import { MOST_LAG_MS, MOST_STATEMENT_MS } from '#platform/db/replica.ts';
 import { LOOK_EVERY_MS } from '#platform/db/servers.ts';
 import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
 import { IPV6_PREFIX } from '#platform/network.ts';
+import { FAILURE_KEPT_MS, LOOKUPS } from '#platform/outbound/resolver.ts';
 import {
   DECODED_BYTES,
   DECODER_LIMITS,
@@ -235,6 +244,10 @@ export const values: Readonly<Record<string, string>> = {
   unfurls: counted(MAX_UNFURLS, 'card'),
   'webhook-key-overlap': interval(KEY_OVERLAP_S * SECOND),
   'webhook-attempts': counted(WEBHOOK_BACKOFF_MS.length + 1, 'time'),
+  'lookups-of-owner': count(LOOKUPS.ofSource),
+  'failed-names-kept': interval(FAILURE_KEPT_MS),
+  'asked-calls-at-once': count(CALLS_IN_TURN.ofSource),
+  'asked-calls-waiting': count(CALLS_IN_TURN.waitingOfSource),
   'webhook-retries-last': aboutHours(inAll(WEBHOOK_BACKOFF_MS)),
 };
 

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { readSender, readSmtpUrl, type SmtpServer } from '#platform/mail/index.ts';
 import {
   allowsLoopbackApps,
@@ -123,6 +124,22 @@ const proxies = (help: string): Setting<'no' | number | readonly string[]> => ({
     throw new Error(
       `must be no, yes, the number of proxies (1 to ${MOST_PROXIES}), or their addresses and networks, as 10.0.0.0/8`,
     );
+  },
+});
+
+const nameServers = (help: string): Setting<readonly string[]> => ({
+  default: undefined,
+  help,
+  parse: (value) => {
+    const list = value.split(',').map((entry) => entry.trim());
+    try {
+      new Resolver().setServers(list);
+      return list;
+    } catch {
+      throw new Error(
+        'must be addresses with commas between them, as 10.0.0.53, 10.0.0.54:5353, [fd00::53]:53',
+      );
+    }
   },
 });
 
@@ -379,6 +396,9 @@ const settings = {
   PUSH_CONTACT: contact(
     'where push services reach the operator, mailto:… or https://…; default: SECURITY_CONTACT, or BASE_URL',
   ),
+  DNS_SERVERS: nameServers(
+    'name servers for the addresses of applications and push services, with commas; default: those of the system',
+  ),
   CALLBACK_TIMEOUT: duration('s', 10, 1, 60, 'seconds an application has to answer a callback'),
   EVENTS_KEPT: duration(
     'd',
@@ -460,6 +480,7 @@ type WithoutDefault =
   | 'MAIL_FROM'
   | 'METRICS_TOKEN'
   | 'SECURITY_CONTACT'
+  | 'DNS_SERVERS'
   | 'PUSH_CONTACT'
   | (typeof S3_SETTINGS)[number];
 type Value<N extends Name> = Settings[N] extends Setting<infer T> ? T : never;

@@ -97,6 +97,8 @@ async function serve(
     userAgent: `Parley/${version}`,
     own: () => own,
     showLoopback: config.ALLOW_LOOPBACK_APPS === 'yes',
+    nameServers: config.DNS_SERVERS,
+    clock,
     ...(options.lookup && { lookup: options.lookup }),
   });
   const files = await openFileStore(config);

@@ -6,7 +6,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { setUp, signUp } from '../support/people.ts';
+import { type Person, setUp, signUp } from '../support/people.ts';
 import { freePort } from '../support/process.ts';
 import { PushService, receiverKeys } from '../support/push-service.ts';
 import { scene } from '../support/scene.ts';
@@ -27,6 +27,9 @@ afterAll(() => service.stop());
 const { public: keys } = receiverKeys();
 const subscribe = (endpoint: string, given: object = keys) =>
   mallory.client.post(PATH, { endpoint, keys: given });
+
+/** Pushes of one person wait for each other, and these hang. */
+const signUpSome = (count: number) => Promise.all(Array.from({ length: count }, () => signUp(server)));
 
 describe('an endpoint', () => {
   it('at an address of the network is refused, in any spelling (claim: push-endpoints)', async () => {
@@ -124,10 +127,12 @@ describe('a push service of the attacker', () => {
     const good = await service.subscribe(ada.client, 'good');
     await ada.client.post(`${PATH}/${good}/test`);
     await service.next('good');
+    const owners = await signUpSome(6);
     for (let device = 0; device < 18; device++) {
-      const id = await service.subscribe(mallory.client, `dead-${device}`);
+      const { client } = owners[device % owners.length] as Person;
+      const id = await service.subscribe(client, `dead-${device}`);
       service.silent.add(`dead-${device}`);
-      await mallory.client.post(`${PATH}/${id}/test`);
+      await client.post(`${PATH}/${id}/test`);
     }
     const before = service.numRequests;
     await ada.client.post(`${PATH}/${good}/test`);
@@ -142,10 +147,11 @@ describe('many devices at one host', () => {
     const crowded = await new PushService().start();
     const names = Array.from({ length: 12 }, (_, at) => `crowd-${at}`);
     const gate = Promise.withResolvers<void>();
-    for (const name of names) {
+    const owners = await signUpSome(4);
+    for (const [at, name] of names.entries()) {
       crowded.meanwhile.set(name, () => gate.promise);
-      const id = await crowded.subscribe(mallory.client, name);
-      await mallory.client.post(`${PATH}/${id}/test`);
+      const { client } = owners[at % owners.length] as Person;
+      await client.post(`${PATH}/${await crowded.subscribe(client, name)}/test`);
     }
     await until(() => crowded.numRequests === 3);
     // It has not answered yet, so it has to share the places of the crowd.
@@ -156,6 +162,22 @@ describe('many devices at one host', () => {
     for (const name of names) await crowded.next(name);
     expect(crowded.mostAtOnce).toBeLessThanOrEqual(16);
     await crowded.stop();
+  });
+});
+
+describe('devices of one person at many hosts', () => {
+  it('have two pushes under way, and delay nobody else (claim: calls-of-one-owner)', async () => {
+    const hosts = await Promise.all(Array.from({ length: 9 }, () => new PushService().start()));
+    const [{ client }] = (await signUpSome(1)) as [Person];
+    for (const [at, host] of hosts.entries()) {
+      host.silent.add(`far-${at}`);
+      await client.post(`${PATH}/${await host.subscribe(client, `far-${at}`)}/test`);
+    }
+    const id = await service.subscribe(ada.client, 'near');
+    await ada.client.post(`${PATH}/${id}/test`);
+    await service.next('near');
+    expect(hosts.filter(({ numRequests }) => numRequests > 0).length).toBeLessThanOrEqual(2);
+    await Promise.all(hosts.map((host) => host.stop()));
   });
 });
 

@@ -160,14 +160,19 @@ export function pushSender(deps: {
     const key = await vapid();
     const bodies = contents.map(bytesOf).filter((body) => body !== undefined);
     for (const [at, body] of bodies.entries()) {
-      const answer = await outbound.post(endpoint, encryptFor(keys, body), {
-        authorization: authorizationOf(key, endpoint, contact(), clock()),
-        'content-encoding': 'aes128gcm',
-        'content-type': 'application/octet-stream',
-        ttl: String(PUSH_LIFETIME_MS / SECOND),
-        topic: push.topic,
-        urgency,
-      });
+      const answer = await outbound.post(
+        endpoint,
+        encryptFor(keys, body),
+        {
+          authorization: authorizationOf(key, endpoint, contact(), clock()),
+          'content-encoding': 'aes128gcm',
+          'content-type': 'application/octet-stream',
+          ttl: String(PUSH_LIFETIME_MS / SECOND),
+          topic: push.topic,
+          urgency,
+        },
+        push.user_id,
+      );
       const isTooLong = answer.ok && answer.status === 413;
       if (!isTooLong || at === bodies.length - 1) return resultOf(answer, clock());
     }

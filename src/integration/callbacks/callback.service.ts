@@ -1,4 +1,13 @@
-import { Conflict, listPageById, lookUp, NotAllowed, NotFound, type Page, timestamp } from '#api';
+import {
+  type CallsInTurn,
+  Conflict,
+  listPageById,
+  lookUp,
+  NotAllowed,
+  NotFound,
+  type Page,
+  timestamp,
+} from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { LEASE_MS } from '#platform/jobs/index.ts';
@@ -51,11 +60,12 @@ export function callbackService(deps: {
   applications: ApplicationService;
   queues: QueueService;
   send: (delivery: DeliveryRow, occasion: Occasion) => Promise<Failure>;
+  calls: CallsInTurn;
   wakeWorker: () => void;
   /** How long a notice waits for an application that sleeps: as long as events are kept. */
   keptMs: number;
 }) {
-  const { db, clock, applications, queues, send, wakeWorker, keptMs } = deps;
+  const { db, clock, applications, queues, send, calls, wakeWorker, keptMs } = deps;
 
   interface Plan {
     readonly dueAt: number;
@@ -141,11 +151,13 @@ export function callbackService(deps: {
     const application = await applications.accessOwn(db, userId, applicationId);
     refuseSuspended(application);
     const { id, preinstall_url: url } = application;
-    const delivery = await db.write((tx) =>
-      prepare(tx, { applicationId: id, teamId: null, kind: 'test', url, body }),
-    );
-    await sendNow(delivery);
-    return present(delivery.id);
+    return calls.run(userId, async () => {
+      const delivery = await db.write((tx) =>
+        prepare(tx, { applicationId: id, teamId: null, kind: 'test', url, body }),
+      );
+      await sendNow(delivery);
+      return present(delivery.id);
+    });
   }
 
   /** The owner sees all of them; an admin those of the teams they administer. @throws NotFound for anybody else */
@@ -199,9 +211,10 @@ export function callbackService(deps: {
   async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
     refuseSuspended(await applications.accessOwn(db, userId, applicationId));
     const row = await access(userId, applicationId, id);
-    const claimed = await db.write((tx) => claimByHand(tx, row));
-    await send(claimed, 'by_hand');
-    return present(row.id);
+    return calls.run(userId, async () => {
+      await send(await db.write((tx) => claimByHand(tx, row)), 'by_hand');
+      return present(row.id);
+    });
   }
 
   /** @throws Conflict when it is under way, or its content is no longer true */

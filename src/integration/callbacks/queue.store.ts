@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { locked } from '#platform/db/index.ts';
+import { inIdList, locked } from '#platform/db/index.ts';
 import { type CallbackQueueRow, statement } from '#schema';
 import { isAwake } from '../applications/index.ts';
 import { isNotHeld } from './delivery.store.ts';
@@ -26,13 +26,20 @@ export const insertQueue = statement<{ applicationId: string }>()((q, p) =>
 
 /**
  * Applications that a notice is due for and none is under way to: the one that waited longest comes first, however much
- * waits for the others.
+ * waits for the others. Those of the owners in `full` are left out.
  * @param failing 1 for those whose last call failed, 0 for all others
  */
-export const readyQueues = statement<{ now: number; failing: number; limit: number }>()((q, p) =>
+export const readyQueues = statement<{
+  now: number;
+  failing: number;
+  full: readonly string[];
+  limit: number;
+}>()((q, p, dialect) =>
   q
     .selectFrom('callback_queues as queue')
-    .select('queue.application_id')
+    .innerJoin('applications', 'applications.id', 'queue.application_id')
+    .select(['queue.application_id', 'applications.owner_id'])
+    .where(({ not }) => not(inIdList(dialect, 'applications.owner_id', p.full)))
     .where('queue.paused_until', '<=', p.now)
     .where(isCalled('queue'))
     .where(sql<number>`CASE WHEN queue.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)

@@ -4,7 +4,7 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import { type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
-import type { DeliveryRow } from '#schema';
+import type { ApplicationRow, DeliveryRow } from '#schema';
 import { type ApplicationService, findAnyApplication, type Progress } from '../applications/index.ts';
 import {
   countAttempt,
@@ -75,8 +75,9 @@ export function deliverySender(deps: {
     const secrets = await applications.secretsToSign(db, delivery.application_id, delivery.kind);
     const [current] = secrets;
     if (current === undefined) return record(delivery, 'application_deleted', {}, [], 'first');
-    const url = await addressOf(delivery);
-    if (!url) return record(delivery, 'address_removed', {}, [], 'first');
+    const application = await findAnyApplication.first(db, { id: delivery.application_id });
+    const url = addressOf(delivery, application);
+    if (!application || !url) return record(delivery, 'address_removed', {}, [], 'first');
     const told = await tellingNow(delivery);
     const body = JSON.stringify({ ...told, client_secret: current });
     const sent = { ...delivery, url, body_json: JSON.stringify(told) };
@@ -84,15 +85,10 @@ export function deliverySender(deps: {
     const headers = signedHeaders(delivery.id, startedAt, body, secrets);
     const { id, lease_until: leasedUntil } = delivery;
     const lease = keepLease(leasedUntil, (tx, to) => renewDelivery.first(tx, { id, ...to }));
-    const answer = await outbound.post(url, body, headers).finally(lease.end);
+    const answer = await outbound.post(url, body, headers, application.owner_id).finally(lease.end);
     const held = { ...sent, lease_until: await lease.end() };
     return record(held, answer, headers, secrets, occasion, delivery.body_json);
   };
-
-  async function addressOf({ application_id: id, kind }: DeliveryRow): Promise<string | null | undefined> {
-    const application = await findAnyApplication.first(db, { id });
-    return kind === 'events' ? undefined : application?.[ADDRESSES[kind]];
-  }
 
   async function tellingNow({ kind, body_json }: DeliveryRow): Promise<object> {
     const told = JSON.parse(body_json) as object;
@@ -197,6 +193,9 @@ export function deliverySender(deps: {
     await markReplaced.run(tx, { id: failed.id, now: clock() });
   }
 }
+
+const addressOf = ({ kind }: DeliveryRow, application: ApplicationRow | undefined) =>
+  kind === 'events' ? undefined : application?.[ADDRESSES[kind]];
 
 /** Part 4.6: installing needs exactly 200. Any success settles a notice. */
 function failureOf(answer: OutboundAnswer, delivery: DeliveryRow): Failure {

@@ -40,7 +40,7 @@ export function startIconFetcher(deps: {
 
   /** Only a picture, encoded again. */
   async function fetchPicture(source: string, ownerId: string): Promise<string | undefined> {
-    const answer = await outbound.get(source, MAX_ICON_BYTES);
+    const answer = await outbound.get(source, MAX_ICON_BYTES, ownerId);
     if (!answer.ok || answer.status !== 200 || answer.truncated) return undefined;
     const file = await spool.receive(Readable.from([answer.bytes]));
     try {

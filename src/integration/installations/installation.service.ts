@@ -3,6 +3,7 @@ import {
   attribute,
   type CallbackFailure,
   CallbackRefused,
+  type CallsInTurn,
   Conflict,
   InvalidFields,
   lookUp,
@@ -81,6 +82,7 @@ export function installationService(deps: {
   applications: ApplicationService;
   progress: Progress;
   callbacks: CallbackService;
+  calls: CallsInTurn;
   views: InstallationViews;
   bodies: ReturnType<typeof installBody>;
   keepLease: KeepLease;
@@ -98,6 +100,7 @@ export function installationService(deps: {
     applications,
     progress,
     callbacks,
+    calls,
     views,
     bodies,
     keepLease,
@@ -113,7 +116,10 @@ export function installationService(deps: {
    * Installing twice answers the installation that is there.
    * @throws CallbackRefused when the application refused, failed, or could not be reached
    */
-  async function install(
+  const install = (userId: string, teamId: string, wanted: Wanted, origin: Origin): Promise<Installation> =>
+    calls.run(userId, () => installInTurn(userId, teamId, wanted, origin));
+
+  async function installInTurn(
     userId: string,
     teamId: string,
     wanted: Wanted,

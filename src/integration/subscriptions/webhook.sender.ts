@@ -42,6 +42,8 @@ const GONE = 'status_410';
 
 /** A team whose events are sent to a webhook, by the holder of its cursor's lease. */
 export interface Claimed {
+  /** Of the application. */
+  readonly ownerId: string;
   readonly subscriptionId: string;
   readonly cursor: EventCursorRow;
 }
@@ -68,7 +70,7 @@ export function webhookSender(deps: {
   const { db, clock, cipher, outbound, applications, reader, deliveries, keepLease, onPause, onAttempt } =
     deps;
 
-  return async function carryOut({ subscriptionId, cursor }: Claimed): Promise<void> {
+  return async function carryOut({ ownerId, subscriptionId, cursor }: Claimed): Promise<void> {
     let held: EventCursorRow | undefined = cursor;
     for (let calls = 0; held && calls < CALLS_IN_A_ROW; ) {
       const turn = await begin(subscriptionId, held);
@@ -78,7 +80,7 @@ export function webhookSender(deps: {
       const waiting = callsOf(turn.subscription, page.events);
       for (let next = waiting.shift(); next; next = isOld(readAt, clock()) ? undefined : waiting.shift()) {
         calls += 1;
-        held = await call({ ...turn, cursor: held }, next);
+        held = await call({ ...turn, cursor: held }, next, ownerId);
         if (!held) return;
       }
       if (waiting.length > 0) continue;
@@ -128,7 +130,11 @@ export function webhookSender(deps: {
   }
 
   /** Makes one call. @returns the cursor while it may go on */
-  async function call(turn: Turn, events: readonly Heard[]): Promise<EventCursorRow | undefined> {
+  async function call(
+    turn: Turn,
+    events: readonly Heard[],
+    ownerId: string,
+  ): Promise<EventCursorRow | undefined> {
     const { subscription, cursor } = turn;
     const deliveryId = cursor.delivery_id ?? newId();
     const isList = subscription.batch > 1;
@@ -138,7 +144,9 @@ export function webhookSender(deps: {
     const headers = signed(subscription, isList ? deliveryId : (first as Heard).id, startedAt, body);
     const { id, lease_until: leasedUntil } = cursor;
     const lease = keepLease(leasedUntil, (tx, to) => renewCursor.first(tx, { id, ...to }));
-    const answer = await outbound.post(subscription.webhook_url as string, body, headers).finally(lease.end);
+    const answer = await outbound
+      .post(subscription.webhook_url as string, body, headers, ownerId)
+      .finally(lease.end);
     const held = { ...cursor, lease_until: await lease.end() };
     return record({ ...turn, cursor: held }, events, { deliveryId, headers, answer });
   }

@@ -19,14 +19,18 @@ export interface Ready {
   readonly subscription_id: string;
   readonly consumer_id: string;
   readonly team_id: string;
+  /** Of the application. */
+  readonly owner_id: string;
 }
 
-interface Look {
+export interface Look {
   readonly now: number;
   /** How far back the end of an installation is still told of. */
   readonly since: number;
   /** 1 for those whose last call failed, 0 for all others. */
   readonly failing: number;
+  /** Owners whose webhooks are left out. */
+  readonly full: readonly string[];
   readonly limit: number;
   readonly ids: readonly string[];
 }
@@ -60,11 +64,13 @@ const readyIn = ({ subscriptions, installations }: Part) =>
               'event_consumers.id',
               'event_consumers.place',
               'event_consumers.up_to',
+              'applications.owner_id',
             ])
             .where('subscription.webhook_url', 'is not', null)
             .where('subscription.ended', 'is', null)
             .where('subscription.paused_until', '<=', p.now)
             .where(isAwake())
+            .where(({ not }) => not(inIdList(dialect, 'applications.owner_id', p.full)))
             .where(sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
             .where('event_consumers.kind', 'in', ['webhook', 'replay'])
             .where(subscriptions(dialect, p.ids))
@@ -89,7 +95,12 @@ const readyIn = ({ subscriptions, installations }: Part) =>
           .onRef('cursor.consumer_id', '=', 'consumer.id')
           .onRef('cursor.team_id', '=', 'installations.team_id'),
       )
-      .select(['consumer.subscription_id', 'consumer.id as consumer_id', 'installations.team_id'])
+      .select([
+        'consumer.subscription_id',
+        'consumer.id as consumer_id',
+        'installations.team_id',
+        'consumer.owner_id',
+      ])
       .where(installations(dialect, p))
       .where((eb) =>
         eb.or([
@@ -133,9 +144,9 @@ export const listReadyOfTeams = readyIn({
     sql`(installations.status = 'active' AND installations.asleep_since IS NULL AND ${inIdList(dialect, 'installations.team_id', ids)})`,
 });
 
-/** The same among some subscriptions. */
-export const listReadyOfSubscriptions = readyIn({
-  subscriptions: (dialect, ids) => inIdList(dialect, 'subscription.id', ids),
+/** The same among those of some owners. */
+export const listReadyOfOwners = readyIn({
+  subscriptions: (dialect, ids) => inIdList(dialect, 'applications.owner_id', ids),
   installations: (_, p) => told(p),
 });
 

@@ -11,18 +11,22 @@ import {
   claimCursor,
   findConsumerById,
   hasWebhook,
+  type Look,
   listFinished,
   listNews,
   listReady,
-  listReadyOfSubscriptions,
+  listReadyOfOwners,
   listReadyOfTeams,
   noteCalled,
   type Ready,
 } from './webhook.store.ts';
 
 /** Teams that are sent at once in this process: to webhooks that answer, and to those whose last call failed. */
-const AT_ONCE = 8;
-const AT_ONCE_FAILING = 8;
+const AT_ONCE = 32;
+const AT_ONCE_FAILING = 16;
+/** Of one owner of applications. */
+const OF_OWNER = CALLS_AT_ONCE + 2;
+const OF_OWNER_FAILING = 2;
 /** The lane of webhooks whose last call failed. */
 const FAILING = 1;
 const NOTHING: Promise<readonly Ready[]> = Promise.resolve([]);
@@ -35,8 +39,8 @@ const REPLAY_LOOKED_AT_AFTER_MS = 60_000;
 class Agenda {
   /** Teams that have new events, or whose call has ended. */
   readonly teams = new Set<string>();
-  /** Subscriptions that had no call left for their other teams. */
-  readonly subscriptions = new Set<string>();
+  /** Owners whose share was taken, so that their other webhooks were left out. */
+  readonly owners = new Set<string>();
   /** When to look at all, by `performance.now()`. */
   allAt = 0;
   /** Whether the last look at all found more than it could take. */
@@ -44,9 +48,9 @@ class Agenda {
 
   /** Empties it: what is added during a look waits for the next one. */
   take() {
-    const taken = { teams: [...this.teams], subscriptions: [...this.subscriptions] };
+    const taken = { teams: [...this.teams], owners: [...this.owners] };
     this.teams.clear();
-    this.subscriptions.clear();
+    this.owners.clear();
     return taken;
   }
 }
@@ -60,7 +64,8 @@ interface Call extends Claimed {
 
 /**
  * Sends events to webhooks. Each node runs one worker: the lease of a cursor keeps two of them from sending one team's
- * events. Webhooks that fail have places of their own, so that they do not delay those that answer.
+ * events. Webhooks that fail have places of their own, so that they do not delay those that answer, and an owner of many has
+ * a share of the places.
  */
 export function startWebhooks(deps: {
   db: Database;
@@ -80,8 +85,6 @@ export function startWebhooks(deps: {
   let hasAny = false;
   let askAt = 0;
 
-  const callsOf = ({ subscription_id }: Ready) => underWay.get(subscription_id) ?? 0;
-
   async function readNews(): Promise<void> {
     if (performance.now() >= askAt) {
       askAt = performance.now() + intervalMs;
@@ -99,72 +102,64 @@ export function startWebhooks(deps: {
     }
   }
 
-  async function claim(lane: number, limit: number): Promise<Call[]> {
+  async function claim(lane: number, limit: number, full: readonly string[]): Promise<Call[]> {
     const agenda = agendas[lane] as Agenda;
-    const ready = await look(agenda, lane, 2 * limit);
-    const claimed: Call[] = [];
-    const seen = new Set<string>();
-    let passedOver = false;
+    const ready = await look(agenda, { failing: lane, full, limit: 2 * limit });
+    const claimed = new Map<string, Call>();
     for (const one of ready) {
-      // A team that had the application before is there twice.
-      const name = `${one.consumer_id} ${one.team_id}`;
-      if (seen.has(name)) continue;
-      seen.add(name);
-      if (callsOf(one) >= mostCalls(lane)) {
-        passedOver = true;
-        continue;
+      if (claimed.has(one.owner_id)) agenda.owners.add(one.owner_id);
+      else if (claimed.size === limit) agenda.teams.add(one.team_id);
+      else {
+        const taken = await take(one);
+        if (!taken) continue;
+        underWay.set(one.subscription_id, (underWay.get(one.subscription_id) ?? 0) + 1);
+        claimed.set(one.owner_id, { ...taken, lane });
       }
-      if (claimed.length === limit) {
-        agenda.teams.add(one.team_id);
-        continue;
-      }
-      const taken = await take(one);
-      if (!taken) continue;
-      underWay.set(one.subscription_id, callsOf(one) + 1);
-      claimed.push({ ...taken, lane });
     }
-    if (!passedOver || claimed.length === 0 || claimed.length === limit) return claimed;
-    // Those that are full by now may have hidden others.
-    agenda.allAt = 0;
-    return [...claimed, ...(await claim(lane, limit - claimed.length))];
+    return [...claimed.values()];
   }
 
-  async function look(agenda: Agenda, failing: number, limit: number): Promise<readonly Ready[]> {
+  async function look(
+    agenda: Agenda,
+    about: Pick<Look, 'failing' | 'full' | 'limit'>,
+  ): Promise<readonly Ready[]> {
     const now = clock();
-    const about = { now, since: now - keptMs, failing, limit };
-    const { teams, subscriptions } = agenda.take();
+    const where = { ...about, now, since: now - keptMs };
+    const { teams, owners: all } = agenda.take();
+    // There may be more of these once their share is free.
+    for (const owner of about.full) agenda.owners.add(owner);
+    const owners = all.filter((owner) => !about.full.includes(owner));
     if (performance.now() < agenda.allAt) {
-      const [ofTeams, ofSubscriptions] = await together([
-        teams.length === 0 ? NOTHING : listReadyOfTeams.all(db, { ...about, ids: teams }),
-        subscriptions.length === 0
-          ? NOTHING
-          : listReadyOfSubscriptions.all(db, { ...about, ids: subscriptions }),
+      const [ofTeams, ofOwners] = await together([
+        teams.length === 0 ? NOTHING : listReadyOfTeams.all(db, { ...where, ids: teams }),
+        owners.length === 0 ? NOTHING : listReadyOfOwners.all(db, { ...where, ids: owners }),
       ]);
-      if (ofTeams.length === limit) for (const id of teams) agenda.teams.add(id);
-      if (ofSubscriptions.length === limit) for (const id of subscriptions) agenda.subscriptions.add(id);
-      const found = [...ofTeams, ...ofSubscriptions];
+      if (ofTeams.length === about.limit) for (const id of teams) agenda.teams.add(id);
+      if (ofOwners.length === about.limit) for (const id of owners) agenda.owners.add(id);
+      const found = [...ofTeams, ...ofOwners];
       if (!agenda.hasMore || found.length > 0) return found;
     }
     // The timer of the rounds comes each time a little before the whole interval is over.
     agenda.allAt = performance.now() + intervalMs / 2;
-    const all = await listReady.all(db, { ...about, ids: [] });
-    agenda.hasMore = all.length === limit;
-    return all;
+    const ready = await listReady.all(db, { ...where, ids: [] });
+    agenda.hasMore = ready.length === about.limit;
+    return ready;
   }
 
-  /** What has ended may have more to send, and gives way to other teams of its subscription. */
-  function noteEnd({ subscriptionId, cursor, lane }: Call): void {
+  /** What has ended may have more to send, and gives way to others of its subscription and of its owner. */
+  function noteEnd({ ownerId, subscriptionId, cursor, lane }: Call): void {
     const count = underWay.get(subscriptionId) as number;
     if (count > 1) underWay.set(subscriptionId, count - 1);
     else underWay.delete(subscriptionId);
-    const wasFull = count >= mostCalls(lane);
-    for (const { teams, subscriptions } of agendas) {
+    const hidOthers = count >= mostCalls(lane) || (agendas[lane] as Agenda).owners.has(ownerId);
+    for (const { teams, owners } of agendas) {
       teams.add(cursor.team_id);
-      if (wasFull) subscriptions.add(subscriptionId);
+      if (hidOthers) owners.add(ownerId);
     }
   }
 
-  function take({ subscription_id: id, consumer_id, team_id: teamId }: Ready): Promise<Claimed | undefined> {
+  function take(ready: Ready): Promise<Claimed | undefined> {
+    const { subscription_id: id, consumer_id, team_id: teamId, owner_id: ownerId } = ready;
     return db.write(async (tx) => {
       const now = clock();
       if (!(await lockSubscription.first(tx, { id }))) return undefined;
@@ -174,12 +169,13 @@ export function startWebhooks(deps: {
       const leaseUntil = now + LEASE_MS;
       const cursor = await claimCursor.first(tx, { consumerId: consumer_id, teamId, now, leaseUntil });
       if (cursor) await noteCalled.run(tx, { id, now });
-      return cursor && { subscriptionId: id, cursor };
+      return cursor && { ownerId, subscriptionId: id, cursor };
     });
   }
 
   const lanes = startLanes({
     places: [AT_ONCE, AT_ONCE_FAILING],
+    share: { ofLane: [OF_OWNER, OF_OWNER_FAILING], ownerOf: ({ ownerId }) => ownerId },
     claim,
     carryOut: (call) => carryOut(call).finally(() => noteEnd(call)),
     before: readNews,

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { QueueFull } from './fair-queue.ts';
 import { Turns } from './turns.ts';
 
 /** Pieces of work that end when they are told to, and the order in which they began. */
@@ -46,4 +47,18 @@ it('what fails gives its place to the next', async () => {
   const next = turns.run('a', () => Promise.resolve('done'));
   await expect(failing).rejects.toThrow('of this one alone');
   expect(await next).toBe('done');
+});
+
+it('what would wait beyond the limits is refused, and takes no place', async () => {
+  const turns = new Turns({ atOnce: 1, ofSource: 1, waitingOfSource: 2, waiting: 3 });
+  const { begun, add, end } = pieces(turns);
+  const all = ['a1', 'a2', 'a3'].map((name) => add('a', name));
+  await expect(add('a', 'a4')).rejects.toThrow(new QueueFull(true));
+  all.push(add('b', 'b1'));
+  await expect(add('b', 'b2')).rejects.toThrow(new QueueFull(false));
+  await end('a1');
+  all.push(add('b', 'b3'));
+  for (const name of ['a2', 'b1', 'a3', 'b3']) await end(name);
+  await Promise.all(all);
+  expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b3']);
 });

@@ -2,14 +2,16 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { OutboundError } from './outbound-error.ts';
 
-/** Resolves a name to all its addresses; rejects when there are none. */
-export type Lookup = (hostname: string) => Promise<readonly { readonly address: string }[]>;
+type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>;
+
+/** Resolves a name to all its addresses; to none when there are none. @param owner who chose the name */
+export type Lookup = (hostname: string, owner: string) => ReturnType<Resolve>;
 
 /**
  * A `lookup` for `net.connect` that returns checked addresses only. The socket connects to exactly these, so a name
  * that changes between check and use gains nothing. Node does not call it for IP literals: check those before.
  */
-export function guardedLookup(resolve: Lookup, isForbidden: (ip: string) => boolean): LookupFunction {
+export function guardedLookup(resolve: Resolve, isForbidden: (ip: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolveChecked(hostname, resolve, isForbidden).then(
       ([first, ...others]) => {
@@ -23,14 +25,14 @@ export function guardedLookup(resolve: Lookup, isForbidden: (ip: string) => bool
 
 async function resolveChecked(
   hostname: string,
-  resolve: Lookup,
+  resolve: Resolve,
   isForbidden: (ip: string) => boolean,
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
   const resolved = await resolve(hostname).catch((cause: unknown) => {
     throw new OutboundError('dns', 'The name cannot be resolved.', { cause });
   });
   const [first, ...others] = resolved.map(({ address }) => ({ address, family: isIP(address) }));
-  if (!first) throw new OutboundError('dns', 'The name has no address.');
+  if (!first) throw new OutboundError('dns', 'The name cannot be resolved.');
   // One forbidden address among public ones refuses the name: no honest service needs the mixture, and a rebinding
   // attack is made of it.
   if ([first, ...others].some(({ address }) => isForbidden(address))) {

@@ -1,5 +1,5 @@
-import { lookup as systemLookup } from 'node:dns/promises';
 import type { Client } from 'undici';
+import type { Clock } from '../ids.ts';
 import {
   type AddressPolicy,
   checkUrl,
@@ -17,6 +17,7 @@ import {
 } from './outbound-error.ts';
 import { isOwnAddress, type OwnAddress, portOf } from './own-address.ts';
 import { readText } from './read-text.ts';
+import { nameResolver } from './resolver.ts';
 
 export {
   type AddressPolicy,
@@ -42,7 +43,10 @@ export interface OutboundOptions extends AddressPolicy {
    * failure only that it happened: a malicious registration could probe other programs that listen here.
    */
   readonly showLoopback?: boolean;
-  /** Takes the system resolver's place in tests. */
+  /** Name servers, each with or without a port; those of the system if absent. */
+  readonly nameServers?: readonly string[] | undefined;
+  readonly clock?: Clock;
+  /** Takes the resolver's place in tests. */
   readonly lookup?: Lookup;
 }
 
@@ -73,6 +77,7 @@ export type OutboundAnswer = OutboundResponse | OutboundFailure;
 export interface Outbound {
   /**
    * Makes one attempt over a connection of its own.
+   * @param owner who chose the address: look-ups of one owner's names wait for each other
    * @returns a failure for every reason that lies in the address, the network or the other side.
    * @throws only for a mistake of the caller's: a header that HTTP does not allow.
    */
@@ -80,19 +85,21 @@ export interface Outbound {
     url: string,
     body: string | Uint8Array,
     headers: Readonly<Record<string, string>>,
+    owner: string,
   ): Promise<OutboundAnswer>;
   /** A GET under the same rules. @param maxBytes how much of the body to read */
-  get(url: string, maxBytes: number): Promise<OutboundAnswer>;
+  get(url: string, maxBytes: number, owner: string): Promise<OutboundAnswer>;
   /** Refuses new calls and waits for those under way, at most `timeoutMs`. */
   close(): Promise<void>;
 }
 
 type Headers = Readonly<Record<string, string>>;
-type Settings = Required<OutboundOptions>;
+type Settings = Required<Omit<OutboundOptions, 'nameServers' | 'clock'>>;
 interface Request {
   readonly method: 'GET' | 'POST';
   readonly body: string | Uint8Array | null;
   readonly headers: Headers;
+  readonly owner: string;
 }
 
 type Exchanged = Omit<OutboundResponse, 'ok' | 'durationMs'>;
@@ -115,8 +122,9 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 
   return {
-    post: (url, body, headers) => call(url, { method: 'POST', body, headers }, settings.maxResponseBytes),
-    get: (url, maxBytes) => call(url, { method: 'GET', body: null, headers: {} }, maxBytes),
+    post: (url, body, headers, owner) =>
+      call(url, { method: 'POST', body, headers, owner }, settings.maxResponseBytes),
+    get: (url, maxBytes, owner) => call(url, { method: 'GET', body: null, headers: {}, owner }, maxBytes),
     async close() {
       closed = true;
       await Promise.allSettled(underWay);
@@ -124,12 +132,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-function withDefaults(options: OutboundOptions): Settings {
+/** A look-up takes at most this long, and half of the whole call. */
+const LOOKUP_MS = 5000;
+
+function withDefaults({ nameServers: servers, clock = Date.now, ...options }: OutboundOptions): Settings {
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const patienceMs = Math.min(LOOKUP_MS, timeoutMs / 2);
   return {
     ...options,
-    timeoutMs: options.timeoutMs ?? 10_000,
+    timeoutMs,
     maxResponseBytes: options.maxResponseBytes ?? 64 * 1024,
-    lookup: options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })),
+    lookup: options.lookup ?? nameResolver({ servers, patienceMs, clock }),
     own: options.own ?? (() => undefined),
     showLoopback: options.showLoopback ?? true,
   };
@@ -195,7 +208,7 @@ function withoutContent(answer: Exchanged): Exchanged {
 async function reach(target: Target, request: Request, settings: Settings): Promise<Exchanged> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
-  const client = await connectionTo(target, deadline.signal, settings);
+  const client = await connectionTo(target, request.owner, deadline.signal, settings);
   try {
     return await exchange(client, target.url, request, settings);
   } catch (cause) {
@@ -211,7 +224,12 @@ async function reach(target: Target, request: Request, settings: Settings): Prom
  * closing fails through no fault of its own, and a fresh connection resolves and checks the name again. Unlike
  * `fetch` and `EnvHttpProxyAgent`, it ignores proxies from the environment, which would bypass every check.
  */
-async function connectionTo(target: Target, deadline: AbortSignal, settings: Settings): Promise<Client> {
+async function connectionTo(
+  target: Target,
+  owner: string,
+  deadline: AbortSignal,
+  settings: Settings,
+): Promise<Client> {
   // Loaded with the first call: a server that makes none does without its 25 MiB.
   const { Client } = await import('undici');
   // Plain HTTP was accepted for loopback only, so it must lead there, whichever address `localhost` resolves to.
@@ -228,7 +246,7 @@ async function connectionTo(target: Target, deadline: AbortSignal, settings: Set
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
-      lookup: guardedLookup(settings.lookup, isForbidden),
+      lookup: guardedLookup((hostname) => settings.lookup(hostname, owner), isForbidden),
       autoSelectFamily: true,
       // The deadline destroys the socket itself, which ends a call in every state. As a request option it would take
       // effect only after the connection is established.

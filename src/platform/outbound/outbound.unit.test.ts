@@ -19,7 +19,8 @@ const noInternet: Lookup = async (hostname) => {
   throw new Error(`a test asked for ${hostname}`);
 };
 
-function outbound(options: Partial<OutboundOptions> = {}): Outbound {
+/** Calls for one owner. */
+function outbound(options: Partial<OutboundOptions> = {}) {
   const created = createOutbound({
     allowLoopback: true,
     timeoutMs: 5_000,
@@ -28,8 +29,15 @@ function outbound(options: Partial<OutboundOptions> = {}): Outbound {
     ...options,
   });
   closers.push(() => created.close());
-  return created;
+  return ofOwner(created);
 }
+
+const ofOwner = ({ post, get, close }: Outbound) => ({
+  post: (url: string, body: string | Uint8Array, headers: Record<string, string>) =>
+    post(url, body, headers, 'owner'),
+  get: (url: string, maxBytes: number) => get(url, maxBytes, 'owner'),
+  close,
+});
 
 async function listener(...args: Parameters<typeof listen>): Promise<Listener> {
   const opened = await listen(...args);
@@ -78,9 +86,9 @@ describe('an allowed call', () => {
     expect(answer).toMatchObject({ ok: true, status: 200, body: 'ok' });
   });
 
-  it('uses the system resolver by default', async () => {
+  it('resolves names by default', async () => {
     const server = await onLoopback(answersOk);
-    const plain = createOutbound({ allowLoopback: true, userAgent: 'Test/1' });
+    const plain = ofOwner(createOutbound({ allowLoopback: true, userAgent: 'Test/1' }));
     closers.push(() => plain.close());
     expect(await plain.post(`http://localhost:${server.port}/`, '', {})).toMatchObject({ ok: true });
   });

@@ -144,6 +144,8 @@ export default {
       lists:
         'Gerade werden zu viele lange Listen gelesen. Warte ein paar Sekunden, dann versuche es noch einmal.',
       pictures: 'Gerade warten zu viele Bilder. Warte ein paar Sekunden, dann versuche es noch einmal.',
+      calls:
+        'Gerade warten zu viele Aufrufe von Anwendungen. Warte ein paar Sekunden, dann versuche es noch einmal.',
     },
   },
   named: 'Im Feld „{field}“: {text}',

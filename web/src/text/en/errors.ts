@@ -124,6 +124,7 @@ export default {
       answers: 'Your other connections wait for long answers. Wait some seconds, then try again.',
       lists: 'Too many long lists are being read. Wait some seconds, then try again.',
       pictures: 'Too many pictures are waiting. Wait some seconds, then try again.',
+      calls: 'Too many calls to applications are waiting. Wait some seconds, then try again.',
     },
   },
   /** A field that stands in no form before the reader. */
