@@ -113,7 +113,12 @@ describe('mails', () => {
   });
   const all = (language: Language) =>
     [
-      write('email_verification', language, { name: NAME }, { action: 'http://a' }),
+      write(
+        'email_verification',
+        language,
+        { name: NAME, at: TIME, from: '192.0.2.1' },
+        { action: 'http://a' },
+      ),
       write('password_reset', language, { name: NAME }, { action: 'http://a' }),
       write(
         'invitation',

@@ -7,11 +7,15 @@ import { PRODUCT } from './mail.template.ts';
  * woman or a man wrote, or reads. A subject begins with an Arabic word, because mail programs set a line by its first.
  */
 export const arabic: { readonly [K in MailKind]: (facts: Facts[K]) => Text } = {
-  email_verification: ({ name }) => ({
+  email_verification: ({ name, at, from }) => ({
     subject: 'هل هذا عنوانك؟',
-    paragraphs: [hello(name), `سُجّل هذا العنوان لحساب على ${PRODUCT}. يُرجى تأكيد أنه لك.`],
+    paragraphs: [
+      `أُنشئ بهذا العنوان حساب على ${PRODUCT} باسم ${isolated(name)}، في ${isolated(at)}. إذا كان الحساب لك، فيُرجى تأكيد العنوان.`,
+      ...(from === undefined ? [] : [`جاء طلب هذا البريد من عنوان الشبكة ${isolated(from)}.`]),
+    ],
     action: 'تأكيد العنوان',
-    footer: 'إذا لم يكن لديك حساب هناك، فيُرجى تجاهل هذا البريد.',
+    footer:
+      'إذا لم يكن إنشاء الحساب منك، فيُرجى اختيار «لم أُنشئ هذا الحساب» في تلك الصفحة، وهذا يغلقه، أو تجاهل هذا البريد.',
   }),
   password_reset: ({ name }) => ({
     subject: 'تعيين كلمة مرور جديدة',

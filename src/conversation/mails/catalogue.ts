@@ -24,23 +24,25 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
     when: 'at once',
     switches: [],
     texts: {
-      en: ({ name }) => ({
+      en: ({ name, at, from }) => ({
         subject: 'Is this your address?',
         paragraphs: [
-          `Hello ${name},`,
-          `this address was given for an account on ${PRODUCT}. Please confirm that it is yours.`,
+          `An account on ${PRODUCT} was made with this address at ${at}, for ${name}. If it is yours, please confirm the address.`,
+          ...(from === undefined ? [] : [`The network address ${from} asked for this mail.`]),
         ],
         action: 'Confirm the address',
-        footer: 'If you have no account there, ignore this mail.',
+        footer:
+          'If you did not make the account, choose “I did not create this account” on that page, which closes it, or ignore this mail.',
       }),
-      de: ({ name }) => ({
+      de: ({ name, at, from }) => ({
         subject: 'Ist das deine Adresse?',
         paragraphs: [
-          `Hallo ${name},`,
-          `diese Adresse wurde für ein Konto bei ${PRODUCT} angegeben. Bitte bestätige, dass sie dir gehört.`,
+          `Mit dieser Adresse wurde ein Konto bei ${PRODUCT} angelegt: ${at}, für ${name}. Ist es deines, bestätige bitte die Adresse.`,
+          ...(from === undefined ? [] : [`Diese Mail wurde von der Netzadresse ${from} aus verlangt.`]),
         ],
         action: 'Adresse bestätigen',
-        footer: 'Wenn du dort kein Konto hast, ignoriere diese Mail.',
+        footer:
+          'Hast du es nicht angelegt, wähle auf der Seite „Dieses Konto habe ich nicht angelegt“, was es schließt, oder ignoriere diese Mail.',
       }),
       ar: arabic.email_verification,
     },

@@ -71,11 +71,13 @@ export function composer(deps: {
   const ofAccount: {
     readonly [Kind in AccountKind]: (reader: Reader, mail: ToAccount<Kind>) => Promise<Content>;
   } = {
-    email_verification: async (reader, { user, language, matter: { kind, secret } }) => {
+    email_verification: async (reader, { user, language, matter: { kind, secret, from } }) => {
       if (user.email_verified === 1) return dropped('The address is confirmed already');
       if ((await findLink(reader, kind, secret)) !== user.id) return dropped(OVER);
       const action = `${baseUrl()}/email_verifications/${secret}`;
-      return write(kind, language, { name: oneLine(user.first_name) }, { action });
+      const name = nameOf(user.first_name, user.last_name);
+      const at = new Date(user.created_at).toISOString();
+      return write(kind, language, { name, at, from }, { action });
     },
 
     password_reset: async (reader, { user, language, matter: { kind, secret } }) => {

@@ -151,7 +151,9 @@ it.each([
   const person = await newcomer(header);
   expect(person.language).toBe(language);
   const { text } = await mailbox.next(person.email);
-  expect(text).toContain({ en: 'Hello New,', de: 'Hallo New,', ar: 'مرحبًا \u2068New' }[language]);
+  expect(text).toContain(
+    { en: 'for New Comer', de: 'für New Comer', ar: 'أُنشئ بهذا العنوان حساب' }[language],
+  );
 });
 
 it('a language in the body comes before that of the browser', async () => {

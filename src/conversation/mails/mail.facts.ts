@@ -8,7 +8,14 @@ export interface MessageSummary {
 
 /** The facts that the text of each mail is made from. Names are inert. */
 export interface Facts {
-  email_verification: { readonly name: string };
+  email_verification: {
+    /** The full name that the account has. */
+    readonly name: string;
+    /** When the account was made. */
+    readonly at: string;
+    /** The network address that asked for the mail; undefined in a mail of an earlier release. */
+    readonly from: string | undefined;
+  };
   password_reset: { readonly name: string };
   invitation: { readonly from: string; readonly team: string };
   security: { readonly name: string } & (

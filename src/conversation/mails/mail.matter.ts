@@ -16,7 +16,7 @@ interface WithSecret {
 }
 
 interface Matters {
-  email_verification: WithSecret;
+  email_verification: WithSecret & { readonly from?: string };
   password_reset: WithSecret;
   invitation: WithSecret;
   security: { readonly event: Facts['security']['event'] };

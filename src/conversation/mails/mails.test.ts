@@ -132,6 +132,15 @@ describe('with a mail server', () => {
     expect(mail.headers.get('from')).toBe('Parley <parley@example.org>');
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
     expect(mail.headers.has('list-unsubscribe')).toBe(false);
+    // Who reads it may not have made the account.
+    const made = (await bob.client.get('/v1/users/me')).data[0].created_at;
+    for (const told of [
+      'Bob Test',
+      new Date(made * 1000).toISOString(),
+      '127.0.0.1',
+      'I did not create this account',
+    ])
+      expect(mail.text.replaceAll(/\s+/g, ' ')).toContain(told);
     const row = await logged(bob.email);
     expect(row).toMatchObject({ status: 'sent', kind: 'email_verification', num_attempts: 1, reason: null });
     expect(row.text).toContain('/email_verifications/(hidden)');

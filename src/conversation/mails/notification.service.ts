@@ -76,23 +76,18 @@ type Recipient = Pick<UserRow, 'id' | 'email'>;
 export function accountMails(deps: { clock: Clock; mails: MailQueue; canSend: boolean }) {
   const { clock, mails, canSend } = deps;
 
-  const sendVerification = (tx: Tx, user: Recipient, token: string) =>
-    sendLink(tx, 'email_verification', user, token);
+  /** @param from the network address that asks for it: its reader may not be the one who made the account */
+  const sendVerification = (tx: Tx, user: Recipient, link: { token: string; from: string }) =>
+    mails.enqueue(tx, {
+      to: { email: user.email, userId: user.id },
+      matter: { kind: 'email_verification', secret: link.token, from: link.from },
+    });
 
   const sendPasswordReset = (tx: Tx, user: Recipient, token: string) =>
-    sendLink(tx, 'password_reset', user, token);
-
-  async function sendLink(
-    tx: Tx,
-    kind: 'email_verification' | 'password_reset',
-    user: Recipient,
-    token: string,
-  ): Promise<void> {
-    await mails.enqueue(tx, {
+    mails.enqueue(tx, {
       to: { email: user.email, userId: user.id },
-      matter: { kind, secret: token },
+      matter: { kind: 'password_reset', secret: token },
     });
-  }
 
   /** Does the same for every address. The job finds out later whether there is an account. */
   async function requestPasswordReset(tx: Tx, email: string): Promise<void> {

@@ -53,7 +53,7 @@ export function accountService(deps: {
   passwords: PasswordService;
   invitations: Invitations;
   /** Mails a link that proves the address. */
-  askToVerify: (tx: Tx, user: UserRow) => Promise<void>;
+  askToVerify: (tx: Tx, user: UserRow, from: string) => Promise<void>;
   /** Mails the owner of a proved address. */
   tellPasswordChanged: (tx: Tx, user: UserRow) => Promise<void>;
   registration: 'open' | 'invite' | 'closed';
@@ -115,7 +115,7 @@ export function accountService(deps: {
       const detail = { superuser: user.superuser === 1 };
       await record(tx, { action: 'account.created', target: ['user', user.id], detail });
       if (fields.invitation !== undefined) await invitations.accept(tx, fields.invitation, user.id);
-      await askToVerify(tx, user);
+      await askToVerify(tx, user, from.address);
       return user;
     };
   }

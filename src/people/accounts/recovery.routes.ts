@@ -76,10 +76,10 @@ export function recoveryRoutes(app: FastifyInstance, deps: RecoveryDeps): void {
     tag,
     summary: 'Mail another link that confirms one’s address',
     errors: [Conflict],
-    handle: ({ principal, write }) => {
+    handle: ({ principal, request, write }) => {
       countMail(principal.userId);
       return write(async (tx) => {
-        await recovery.askAgainToVerify(tx, principal.userId);
+        await recovery.askAgainToVerify(tx, principal.userId, request.ip);
         return [];
       });
     },

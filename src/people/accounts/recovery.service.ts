@@ -17,7 +17,7 @@ const alreadyProved = () => new Conflict('verified', 'The address is confirmed a
 
 /** Sends the links; joined in src/app. */
 export interface RecoveryMails {
-  sendVerification(tx: Tx, user: UserRow, token: string): Promise<void>;
+  sendVerification(tx: Tx, user: UserRow, link: { token: string; from: string }): Promise<void>;
   sendPasswordReset(tx: Tx, user: UserRow, token: string): Promise<void>;
   /** Schedules `issueReset` to run after this transaction. */
   requestPasswordReset(tx: Tx, email: string): Promise<void>;
@@ -57,21 +57,18 @@ export function recoveryService(deps: {
     return token;
   }
 
-  /** Mails a link that proves the address. */
-  async function askToVerify(tx: Tx, user: UserRow): Promise<void> {
-    await mails.sendVerification(
-      tx,
-      user,
-      await issue(tx, user, 'email_verification', lifetimes.verificationMs),
-    );
+  /** Mails a link that proves the address. @param from the network address that asks for it */
+  async function askToVerify(tx: Tx, user: UserRow, from: string): Promise<void> {
+    const token = await issue(tx, user, 'email_verification', lifetimes.verificationMs);
+    await mails.sendVerification(tx, user, { token, from });
   }
 
   /** @throws Conflict when the address is proved already */
-  async function askAgainToVerify(tx: Tx, userId: string): Promise<void> {
+  async function askAgainToVerify(tx: Tx, userId: string, from: string): Promise<void> {
     const user = await users.byId(tx, userId);
     if (!user) throw new NotAuthorized();
     if (user.email_verified === 1) throw alreadyProved();
-    await askToVerify(tx, user);
+    await askToVerify(tx, user, from);
   }
 
   /**
