@@ -21,12 +21,25 @@ export function emailKey(email: string): string {
 /** The key that accounts of release 0.1.0 had. One keeps it where another account has the present key. */
 export const lowerCaseEmail = (email: string) => email.trim().toLowerCase();
 
+/** Alphabets whose letters look like each other's. */
+const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map(
+  (name) => new RegExp(`\\p{Script=${name}}`, 'u'),
+);
+
+/** UTS #39 §5.2: the address of somebody else, but for one letter of another alphabet. */
+const mixesAlphabets = (address: string) =>
+  emailKey(address)
+    .split(/[@.]/)
+    .some((part) => ALPHABETS.filter((alphabet) => alphabet.test(part)).length > 1);
+
 /**
  * Refuses addresses that no mail could reach, and second spellings of one mailbox; only a mail can prove the others.
  * @throws InvalidFields
  */
 export function checkEmail(email: string, field = 'email'): void {
   const address = email.trim();
-  if (isMailAddress(address) && cleanLine(address) === address) return;
-  throw new InvalidFields({ field, message: 'must be an email address' });
+  if (!isMailAddress(address) || cleanLine(address) !== address)
+    throw new InvalidFields({ field, message: 'must be an email address' });
+  if (mixesAlphabets(address))
+    throw new InvalidFields({ field, message: 'must not mix letters of several alphabets in one part' });
 }

@@ -99,6 +99,10 @@ it('an address in another spelling of its mailbox is refused (claim: one-spellin
     'v\u200b@example.org',
     'v(a)@example.org',
     'v@[192.0.2.1]',
+    // A Cyrillic а, o and p; the last one as its ASCII form.
+    'v\u0430l@example.org',
+    'v@g\u043eogle.example',
+    'v@xn--aypal-uye.example',
   ]) {
     const fields = { email, password: 'a password of length', first_name: 'V', last_name: 'V' };
     const answer = await server.anonymous().post('/v1/users', fields);
@@ -106,5 +110,17 @@ it('an address in another spelling of its mailbox is refused (claim: one-spellin
       email,
       expect.objectContaining({ code: 4002, reason: 'email' }),
     ]);
+  }
+});
+
+it('an address in one alphabet, or in one for each part, is an address', async () => {
+  for (const email of [
+    'почта@пример.example',
+    'jörg@bücher.example',
+    'mail2@почта-1.example',
+    '名前a@例え.example',
+  ]) {
+    const fields = { email, password: 'a password of length', first_name: 'V', last_name: 'V' };
+    expect([email, (await server.anonymous().post('/v1/users', fields)).status]).toEqual([email, 200]);
   }
 });
