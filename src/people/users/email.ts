@@ -22,9 +22,13 @@ export function emailKey(email: string): string {
 export const lowerCaseEmail = (email: string) => email.trim().toLowerCase();
 
 /** Alphabets whose letters look like each other's. */
-const ALPHABETS = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Cherokee'].map(
-  (name) => new RegExp(`\\p{Script=${name}}`, 'u'),
-);
+const ALPHABETS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+];
 
 /** UTS #39 §5.2: the address of somebody else, but for one letter of another alphabet. */
 const mixesAlphabets = (address: string) =>
