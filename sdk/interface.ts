@@ -74,7 +74,7 @@ export interface paths {
      * Invite people; each answer holds a link that works once
      * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.
      *
-     * Access: a session, or an access token with the scope `members:write`. It has a stricter rate limit.
+     * Access: a session, or an access token with the scope `members:write`. In a session, where somebody is invited as an admin, the password must have been shown a short while ago. It has a stricter rate limit.
      */
     post: operations["postTeamInvitations"];
   };
@@ -394,7 +394,7 @@ export interface paths {
      * Subscribe to events of the teams that have the application installed
      * @description Whether the application may hear an event is decided when it is sent: the team has it installed, and has granted the scope of the kind. It hears nothing that happened before.
      *
-     * Access: an application, by its client id and secret, or a session; no access token.
+     * Access: an application, by its client id and secret, or a session; no access token. In a session, where it has a webhook, the password must have been shown a short while ago.
      */
     post: operations["postApplicationSubscriptions"];
   };
@@ -411,7 +411,7 @@ export interface paths {
     delete: operations["deleteApplicationSubscription"];
     /**
      * Change a subscription; what is unread is read by the new filters
-     * @description Access: an application, by its client id and secret, or a session; no access token.
+     * @description Access: an application, by its client id and secret, or a session; no access token. In a session, where the webhook gets an address, the password must have been shown a short while ago.
      */
     patch: operations["patchApplicationSubscription"];
   };
@@ -1611,7 +1611,7 @@ export interface operations {
    * Invite people; each answer holds a link that works once
    * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.
    *
-   * Access: a session, or an access token with the scope `members:write`. It has a stricter rate limit.
+   * Access: a session, or an access token with the scope `members:write`. In a session, where somebody is invited as an admin, the password must have been shown a short while ago. It has a stricter rate limit.
    */
   postTeamInvitations: {
     parameters: {
@@ -2850,7 +2850,7 @@ export interface operations {
    * Subscribe to events of the teams that have the application installed
    * @description Whether the application may hear an event is decided when it is sent: the team has it installed, and has granted the scope of the kind. It hears nothing that happened before.
    *
-   * Access: an application, by its client id and secret, or a session; no access token.
+   * Access: an application, by its client id and secret, or a session; no access token. In a session, where it has a webhook, the password must have been shown a short while ago.
    */
   postApplicationSubscriptions: {
     parameters: {
@@ -2938,7 +2938,7 @@ export interface operations {
   };
   /**
    * Change a subscription; what is unread is read by the new filters
-   * @description Access: an application, by its client id and secret, or a session; no access token.
+   * @description Access: an application, by its client id and secret, or a session; no access token. In a session, where the webhook gets an address, the password must have been shown a short while ago.
    */
   patchApplicationSubscription: {
     parameters: {

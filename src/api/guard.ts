@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { network } from '#platform/network.ts';
 import type { Config } from '../process/config.ts';
 import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from './errors.ts';
+import { demandPassword } from './password-shown.ts';
 import type { Access, ApplicationPrincipal, UserPrincipal } from './principal.ts';
 import { type Allowance, type Policy, type RateLimits, rateLimitHeaders } from './rate-limit.ts';
 import type { LimitName } from './reasons.ts';
@@ -20,6 +21,9 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
   app.addHook('onReady', async () => {
     const open = routes.find((route) => route.config?.access === undefined);
     if (open) throw new Error(`${open.method} ${open.url} does not declare who may call it.`);
+    const silent = routes.find(isSilent);
+    if (silent)
+      throw new Error(`${silent.method} ${silent.url} does not declare whether it asks for the password.`);
   });
   const limits = config.RATE_LIMIT === 'on' ? policies(config) : undefined;
   app.addHook('onRequest', async (request, reply) => {
@@ -31,7 +35,7 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
     request.principal = await authenticate(app, request, access, config);
     // Check the link first: the page that asks for the password would lead back to it.
     if (request.routeOptions.config.effects) refuseForeignLink(request);
-    if (recent) refuseUnconfirmed(request.principal);
+    if (recent === true) demandPassword(request.principal);
     if (limits) countPrincipal(reply, limits, request.principal);
   });
 
@@ -64,6 +68,12 @@ function applicationItself(principal: UserPrincipal | ApplicationPrincipal): str
 /** Not the grant: each code that is exchanged makes one, and so would make a limit. */
 const tokenKey = ({ userId, grant }: UserPrincipal): string =>
   grant ? `${userId} ${grant.applicationId}` : userId;
+
+/** Writes for an administrator, and does not say whether it asks for the password. */
+const isSilent = ({ method, config }: RouteOptions) =>
+  config?.access === 'superuser' &&
+  config.recent === undefined &&
+  [method].flat().some((one) => !SAFE_METHODS.has(one));
 
 /** A policy whose name is shown to callers. */
 type Limit = Policy & { readonly name: LimitName };
@@ -112,12 +122,6 @@ function refuseAnotherUser({ userId }: UserPrincipal, { headers }: FastifyReques
 /** Whether a request tries to show the credentials of an application. */
 const hasCredentials = ({ headers, query }: FastifyRequest): boolean =>
   /^basic\b/i.test(headers.authorization ?? '') || Object.hasOwn((query as object) ?? {}, 'client_id');
-
-function refuseUnconfirmed(principal: UserPrincipal | ApplicationPrincipal): void {
-  // The credentials of an application are its password.
-  if (!('userId' in principal) || principal.confirmed) return;
-  throw new NotAllowed('password_needed', 'Show your password first: POST /v1/sessions/current/confirmation');
-}
 
 /** RFC 6750 §2.1; the scheme is matched without regard to case (RFC 9110 §11.1). */
 export function bearerToken(authorization: string | undefined): string | undefined {

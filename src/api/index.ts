@@ -30,6 +30,7 @@ export {
   type TimeKey,
   timeKeyOf,
 } from './paging.ts';
+export { demandPassword } from './password-shown.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { CALLS_IN_TURN, type CallsInTurn, callsInTurn, costlyWork, turnOf } from './queued.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';

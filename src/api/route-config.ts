@@ -1,13 +1,18 @@
 import type { ErrorClass } from './errors.ts';
 import type { Access } from './principal.ts';
 
+/**
+ * Whether a session must have shown the password recently (ASVS 7.5): each time, or where the handler finds that what
+ * `when` tells of is so, by `demandPassword`.
+ */
+export type Recent = boolean | { readonly when: string };
+
 /** The config that `defineRoute` leaves on a Fastify route, for the hooks and the documentation. */
 export interface RouteConfig {
   readonly access: Access;
   readonly errors: readonly ErrorClass[];
   readonly strict: boolean | 'sign_in';
-  /** Requires of a session that the password was entered recently. */
-  readonly recent: boolean;
+  readonly recent: Recent;
   readonly repeatable: boolean;
   /** False for routes with an answer format of their own: the token route and its relatives. */
   readonly enveloped: boolean;

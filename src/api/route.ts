@@ -5,7 +5,7 @@ import { type Again, type Attempt, readAttempt } from './attempt.ts';
 import type { ErrorClass } from './errors.ts';
 import { attribute, type Origin, requestOrigin } from './origin.ts';
 import { type Access, type PrincipalOf, principalKey } from './principal.ts';
-import type { RouteConfig } from './route-config.ts';
+import type { Recent, RouteConfig } from './route-config.ts';
 import { Written } from './written.ts';
 import './context.ts';
 
@@ -91,8 +91,11 @@ export interface RouteSpec<
   readonly errors?: readonly ErrorClass[];
   /** Counts against a stricter limit, for routes on which tokens or passwords could be guessed. */
   readonly strict?: boolean | 'sign_in';
-  /** A sensitive operation: requires of a session that the password was entered recently (ASVS 7.5). */
-  readonly recent?: boolean;
+  /**
+   * Set for what hands out or redirects a secret or a right, or cannot be undone. Routes by which administrators write
+   * ask without it: `never` says why one does not.
+   */
+  readonly recent?: Recent | { readonly never: string };
   /** The answer is not stored under an Idempotency-Key, because it sets a cookie. */
   readonly notRepeatable?: boolean;
   /** Set for a route that may answer with a `Redirect`: when it does. */
@@ -121,7 +124,7 @@ export function defineRoute<
     access: spec.access,
     errors: spec.errors ?? [],
     strict: spec.strict ?? false,
-    recent: spec.recent ?? false,
+    recent: recentOf(spec),
     repeatable: method === 'POST' && !spec.notRepeatable,
     enveloped: true,
     ...(spec.redirects !== undefined && { redirects: spec.redirects }),
@@ -154,6 +157,14 @@ export function defineRoute<
       return data instanceof Written ? sendWritten(reply, meta, data) : { meta, data, time };
     },
   });
+}
+
+function recentOf(
+  spec: Pick<RouteSpec<Access, TSchema, TObject, TObject, TSchema>, 'recent' | 'access' | 'method'>,
+): Recent {
+  const { recent, access, method } = spec;
+  if (recent === undefined) return access === 'superuser' && method !== 'GET';
+  return typeof recent === 'object' && 'never' in recent ? false : recent;
 }
 
 /** Puts the items into the envelope, whose last field is a number. */

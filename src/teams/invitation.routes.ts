@@ -1,6 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Conflict, defineRoute, NotAllowed, NotFound, refuseOtherTeam, refuseTokens, Shared } from '#api';
+import {
+  Conflict,
+  defineRoute,
+  demandPassword,
+  NotAllowed,
+  NotFound,
+  refuseOtherTeam,
+  refuseTokens,
+  Shared,
+} from '#api';
 import type { InvitationService } from './invitation.service.ts';
 import { ADMIN, Invitation, Membership, NewInvitations, ShownInvitation } from './team.schema.ts';
 
@@ -15,6 +24,7 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     path: '/v1/teams/:team/invitations',
     access: mayInvite,
     strict: true,
+    recent: { when: 'where somebody is invited as an admin' },
     tag,
     summary: 'Invite people; each answer holds a link that works once',
     description:
@@ -27,6 +37,7 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     handle: ({ params, body, principal, write }) => {
       refuseOtherTeam(principal, params.team);
       refuseTokens(principal, body.membership_type === ADMIN);
+      if (body.membership_type === ADMIN) demandPassword(principal);
       return write(async (tx) => {
         const how = { leavesAdmins: principal.grant !== undefined };
         const made = await invitations.invite(tx, principal.userId, params.team, body, how);

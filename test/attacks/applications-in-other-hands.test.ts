@@ -29,13 +29,8 @@ const SCOPES = ['messages:read', 'messages:write'];
 let team: string;
 let app: RegisteredApplication;
 
-/** The clock goes on between the tests, and sensitive acts ask for the password. */
-const showPassword = ({ client }: Person) =>
-  client.post('/v1/sessions/current/confirmation', { password: 'a password of length' });
-
 beforeEach(async () => {
   host.clear();
-  for (const person of [root, dev, eve]) await showPassword(person);
   team = await makeTeam(ada, [bob]);
   app = await register(dev, host, { scopes: SCOPES, team_update_url: `${host.url}/team_update` });
   await install(ada, team, app);
@@ -62,7 +57,6 @@ const confirm = (fields: object = {}) =>
   ada.client.put(`/v1/teams/${team}/applications/${app.id}/scopes`, { scopes: SCOPES, ...fields });
 
 async function takeOver(owner: Person, of = app): Promise<RegisteredApplication & { keys: object[] }> {
-  await showPassword(owner);
   const answer = await owner.client.post(`/v1/applications/${of.id}/secret`, { overlap_seconds: 3600 });
   expect(answer.status).toBe(200);
   const { client_secret: secret, webhook_keys: keys } = answer.data[0];

@@ -10,6 +10,7 @@ export interface Person {
 }
 
 let people = 0;
+const PASSWORD = 'a password of length';
 
 /** The token of the printed link, which the first user of a reachable server needs. */
 export function setUp({ running }: TestServer): { setup_token?: string } {
@@ -23,12 +24,13 @@ export async function signUp(server: TestServer, name = 'Person', fields: object
   const email = `${name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}${++people}@example.org`;
   const answer = await client.post('/v1/users', {
     email,
-    password: 'a password of length',
+    password: PASSWORD,
     first_name: name,
     last_name: 'Test',
     ...fields,
   });
   if (answer.status !== 200) throw new Error(`sign-up failed: ${answer.text}`);
+  client.password = (fields as { password?: string }).password ?? PASSWORD;
   return { id: answer.data[0].id, email: answer.data[0].primary_email.address, client };
 }
 

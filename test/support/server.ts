@@ -80,6 +80,8 @@ export async function startTestServer(
     RATE_LIMIT: 'off',
     ADMIN_BACKUP: 'on',
     REGISTRATION: 'open',
+    // Tests move the clock by hours, and would have to show the password again.
+    CONFIRMATION_LIFETIME: '86400',
     ...(process.env.TEST_DATABASE === 'postgres' && {
       DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
       // Each is a process, which takes ten milliseconds of a processor to start. Several nodes have the default.

@@ -16,10 +16,14 @@ export function securityOf({ access, enveloped, strict }: RouteConfig): Security
 export function describeAccess(config: RouteConfig): string {
   return [
     `Access: ${accessOf(config)}.`,
-    ...(config.recent ? ['In a session, the password must have been shown a short while ago.'] : []),
+    ...(config.recent
+      ? [`In a session${whenOf(config)}, the password must have been shown a short while ago.`]
+      : []),
     ...(config.strict ? ['It has a stricter rate limit.'] : []),
   ].join(' ');
 }
+
+const whenOf = ({ recent }: RouteConfig) => (typeof recent === 'object' ? `, ${recent.when}` : '');
 
 function accessOf({ access, enveloped, strict }: RouteConfig): string {
   if (!enveloped && strict)

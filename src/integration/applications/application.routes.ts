@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Conflict, defineRoute, NotFound, Shared, Uuid } from '#api';
+import { Conflict, defineRoute, NotAllowed, NotFound, Shared, Uuid } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import {
   Application,
@@ -30,6 +30,7 @@ export function applicationRoutes(
     method: 'POST',
     path: '/v1/applications',
     access: 'session',
+    recent: true,
     tag,
     summary: 'Register an application; the answer shows its secret this once',
     body: NewApplication,
@@ -79,20 +80,22 @@ export function applicationRoutes(
     method: 'PATCH',
     path: '/v1/applications/:application',
     access: 'session',
+    recent: { when: 'where an address changes or PKCE is switched off' },
     tag,
     summary: 'Change an application',
     params: Params,
     body: ApplicationChange,
     item: Shared(Application),
-    errors: [NotFound],
+    errors: [NotFound, NotAllowed],
     handle: ({ params, body, principal, write }) =>
-      write(async (tx) => [await applications.change(tx, principal.userId, params.application, body)]),
+      write(async (tx) => [await applications.change(tx, principal, params.application, body)]),
   });
 
   defineRoute(app, {
     method: 'DELETE',
     path: '/v1/applications/:application',
     access: 'session',
+    recent: true,
     tag,
     summary: 'Delete an application; it is uninstalled everywhere',
     params: Params,

@@ -1,4 +1,14 @@
-import { Conflict, type FieldProblem, InvalidFields, lookUp, NotAuthorized, NotFound, timestamp } from '#api';
+import {
+  Conflict,
+  demandPassword,
+  type FieldProblem,
+  InvalidFields,
+  lookUp,
+  NotAuthorized,
+  NotFound,
+  timestamp,
+  type UserPrincipal,
+} from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newCredential, newId } from '#platform/ids.ts';
@@ -203,8 +213,13 @@ export function applicationService(deps: {
     return row;
   }
 
-  async function change(tx: Tx, userId: string, id: string, given: ApplicationChange): Promise<Application> {
-    const row = await lockOwn(tx, userId, id);
+  async function change(
+    tx: Tx,
+    person: UserPrincipal,
+    id: string,
+    given: ApplicationChange,
+  ): Promise<Application> {
+    const row = await lockOwn(tx, person.userId, id);
     const fields = readAddresses(given, redirectUrisOf(row));
     const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
     const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
@@ -227,6 +242,7 @@ export function applicationService(deps: {
       initiate_login_uri,
       updated_at: clock(),
     };
+    if (opensMore(row, changed)) demandPassword(person);
     await updateApplication.run(tx, changed);
     if (changed.name !== row.name && row.author_id !== null)
       await renameAuthor.run(tx, newAuthor({ id: row.author_id, name: changed.name, now: clock() }));
@@ -445,6 +461,14 @@ export function applicationService(deps: {
     presentPublic,
     byId,
   };
+}
+
+/** Whether secrets or codes would go elsewhere, or codes be of use to somebody who sees them on their way. */
+function opensMore(before: ApplicationRow, after: ApplicationRow): boolean {
+  const weakens = after.require_pkce < before.require_pkce;
+  return (
+    weakens || [...ADDRESSES, 'redirect_uris_json' as const].some((name) => after[name] !== before[name])
+  );
 }
 
 /** Only HTTP(S) addresses are accepted as pictures: `javascript:` and `data:` would reach the browser unchanged. */

@@ -41,6 +41,7 @@ export function installationRoutes(
     method: 'POST',
     path: '/v1/teams/:team/applications',
     access: 'session',
+    recent: true,
     tag,
     summary: 'Install an application on a team',
     description:
@@ -60,6 +61,7 @@ export function installationRoutes(
     method: 'PUT',
     path: '/v1/teams/:team/applications/:application/scopes',
     access: 'session',
+    recent: true,
     tag,
     summary: 'Grant an application all or part of the scopes it asks for; tokens lose the rest at once',
     description: 'Wakes an installation that sleeps since the application is in other hands.',

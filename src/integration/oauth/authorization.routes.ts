@@ -106,6 +106,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
     method: 'POST',
     path: '/v1/oauth2/consent',
     access: 'session',
+    recent: { when: 'where the caller lets it do more than before' },
     tag,
     summary: 'Allow or deny it; the answer says where the browser goes',
     body: Type.Object({
@@ -121,7 +122,7 @@ export function authorizationRoutes(app: FastifyInstance, consent: ConsentServic
         reply.header('Cache-Control', 'no-store');
         const { team, decision, agreed, ...given } = body;
         const decided = { decision, ...(team && { team }), ...(agreed && { agreed }) };
-        return [{ url: await consent.decide(tx, principal.userId, given, decided) }];
+        return [{ url: await consent.decide(tx, principal, given, decided) }];
       }),
   });
 }

@@ -1,4 +1,4 @@
-import { InvalidFields, NotFound } from '#api';
+import { InvalidFields, NotFound, type UserPrincipal } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
@@ -93,14 +93,19 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
   }
 
   /** @returns where the browser goes @throws NotFound, NotAllowed for a team from which it cannot be opened */
-  async function decide(tx: Tx, userId: string, given: GivenParameters, decision: Decision): Promise<string> {
+  async function decide(
+    tx: Tx,
+    person: UserPrincipal,
+    given: GivenParameters,
+    decision: Decision,
+  ): Promise<string> {
     const client = await accept(tx, given);
     if (decision.decision === 'deny') return refusal(client, 'access_denied', 'The person said no');
     if (decision.team === undefined)
       throw new InvalidFields({ field: 'team', message: 'is required to allow it' });
     const challenge = textOf(given.code_challenge);
     const opened = await issueCode(tx, {
-      userId,
+      person,
       application: client.application,
       teamId: decision.team,
       redirectUri: client.redirectUri,

@@ -34,7 +34,7 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
     errors: [NotFound, NotAllowed, Conflict],
     handle: async ({ params, query, principal, request, reply }) => {
       const opening = {
-        userId: principal.userId,
+        person: principal,
         applicationId: params.application,
         teamId: query.team,
       };
@@ -74,6 +74,7 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
     method: 'POST',
     path: '/v1/applications/:application/opening',
     access: 'session',
+    recent: { when: 'where the caller lets it do more than before' },
     tag,
     summary: 'Open an application from our own page; the answer says where the browser goes',
     description:
@@ -88,7 +89,7 @@ export function openRoutes(app: FastifyInstance, { db, openings, baseUrl }: Open
     handle: ({ params, body, principal, write, reply }) =>
       write(async (tx) => {
         reply.header('Cache-Control', 'no-store');
-        const opening = { userId: principal.userId, applicationId: params.application, teamId: body.team };
+        const opening = { person: principal, applicationId: params.application, teamId: body.team };
         const agreed = body.scopes && { agreed: body.scopes };
         const url = await openings.open(tx, { ...opening, ...agreed, byPage: true });
         if (url === undefined) throw new Conflict('asks_first', 'The person has to be asked first');

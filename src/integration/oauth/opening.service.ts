@@ -1,4 +1,4 @@
-import { Conflict, lookUp, NotAllowed } from '#api';
+import { Conflict, lookUp, NotAllowed, type UserPrincipal } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
@@ -20,7 +20,7 @@ export interface OpeningDeps {
 
 /** The opening that a request asks for. */
 interface Wanted {
-  readonly userId: string;
+  readonly person: UserPrincipal;
   readonly applicationId: string;
   readonly teamId: string;
   /** The scopes that the person just agreed to, if they were asked. */
@@ -51,7 +51,7 @@ export function openingService(deps: OpeningDeps) {
   async function beginLogin(
     reader: Reader,
     application: ApplicationRow,
-    { userId, teamId, byPage }: Wanted,
+    { person: { userId }, teamId, byPage }: Wanted,
   ): Promise<string | undefined> {
     const { id } = await findInstalled(reader, userId, application, teamId);
     const key = { userId, applicationId: application.id, teamId: id };

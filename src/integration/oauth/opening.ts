@@ -1,4 +1,4 @@
-import { NotAllowed } from '#api';
+import { demandPassword, NotAllowed, type UserPrincipal } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam, lockMembership } from '../../teams/index.ts';
@@ -11,7 +11,7 @@ import type { TokenService } from './token.service.ts';
 
 /** The opening of an application by a user from a team. */
 export interface Opening {
-  readonly userId: string;
+  readonly person: UserPrincipal;
   readonly application: ApplicationRow;
   readonly teamId: string;
   readonly redirectUri: string;
@@ -40,7 +40,8 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
     tx: Tx,
     opening: Opening,
   ): Promise<{ code: string; platform_team_id: string } | undefined> {
-    const { userId, application, redirectUri, codeChallenge, wanted, agreed } = opening;
+    const { person, application, redirectUri, codeChallenge, wanted, agreed } = opening;
+    const { userId } = person;
     const { id: teamId } = await accessTeam(tx, userId, opening.teamId);
     const key = { userId, applicationId: application.id, teamId };
     const installation = await installations.lock(tx, application.id, teamId);
@@ -50,15 +51,13 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
     refuseAsleep(application, installation);
     const granted = scopesInAll(application.scopes_json, installation.scopes_json);
     const scopes = granted.filter((scope) => wanted?.includes(scope) ?? true);
-    if (agreed === undefined) {
-      const before = await findAgreement.first(tx, key);
-      if (!before || !scopes.every((scope) => scopesOf(before).includes(scope))) return undefined;
-    }
-    const all = await agree(
-      tx,
-      key,
-      scopes.filter((scope) => agreed === 'all' || agreed?.includes(scope)),
-    );
+    const before = await findAgreement.first(tx, key);
+    const known = before ? scopesOf(before) : [];
+    if (agreed === undefined && !(before && scopes.every((scope) => known.includes(scope)))) return undefined;
+    const now = scopes.filter((scope) => agreed === 'all' || agreed?.includes(scope));
+    // What is agreed to outlives the session.
+    if (!before || !now.every((scope) => known.includes(scope))) demandPassword(person);
+    const all = await agree(tx, key, now);
     const code = await tokens.issueCode(tx, {
       ...key,
       redirectUri,

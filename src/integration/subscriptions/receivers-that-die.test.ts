@@ -245,7 +245,6 @@ describe('the streams of a group', () => {
       })
       .toBe(true);
     const third = await Feed.open(own.credentials, path);
-    await dev.client.post('/v1/sessions/current/confirmation', { password: 'a password of length' });
     const renewed = await dev.client.post(`/v1/applications/${own.id}/secret`, { overlap_seconds: 0 });
     expect(renewed.status, renewed.text).toBe(200);
     await expect

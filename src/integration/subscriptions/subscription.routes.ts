@@ -25,6 +25,7 @@ export function subscriptionRoutes(
     method: 'POST',
     path: '/v1/applications/:application/subscriptions',
     access: 'developer',
+    recent: { when: 'where it has a webhook' },
     tag,
     summary: 'Subscribe to events of the teams that have the application installed',
     description:
@@ -66,6 +67,7 @@ export function subscriptionRoutes(
     method: 'PATCH',
     path: '/v1/applications/:application/subscriptions/:subscription',
     access: 'developer',
+    recent: { when: 'where the webhook gets an address' },
     tag,
     summary: 'Change a subscription; what is unread is read by the new filters',
     params: OfSubscription,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   type ApplicationPrincipal,
   Conflict,
+  demandPassword,
   InvalidFields,
   lookUp,
   NotAuthorized,
@@ -129,6 +130,7 @@ export function subscriptionService(deps: {
       );
     const now = clock();
     const { webhook } = given;
+    if (webhook) demandPassword(caller);
     const row: EventSubscriptionRow = {
       id: newId(),
       application_id: applicationId,
@@ -189,6 +191,7 @@ export function subscriptionService(deps: {
     const row = await accessLocked(tx, caller, of);
     const { webhook, teams, object_type } = given;
     const url = webhook ? readUrl(webhook.url) : webhook === null ? null : row.webhook_url;
+    if (url !== null && url !== row.webhook_url) demandPassword(caller);
     const isNew = url !== null && row.key_ciphertext === null;
     const key = isNew ? newKey() : undefined;
     if (given.pause === true && given.resume === true)

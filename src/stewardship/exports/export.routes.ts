@@ -11,7 +11,14 @@ export function exportRoutes(
   app.get(
     '/v1/users/me/export',
     {
-      config: { access: 'session', strict: true, enveloped: true, effects: true, errors: [NotAllowed] },
+      config: {
+        access: 'session',
+        strict: true,
+        recent: true,
+        enveloped: true,
+        effects: true,
+        errors: [NotAllowed],
+      },
       schema: {
         tags: ['Accounts'],
         summary: 'What the caller has here, as a ZIP archive',

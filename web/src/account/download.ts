@@ -1,4 +1,5 @@
 import { ApiError, Unreachable } from '../api/client.ts';
+import { showPassword } from '../api/confirmation.ts';
 
 interface Envelope {
   readonly errors?: { code: number; reason?: string; message: string }[];
@@ -17,6 +18,8 @@ export async function download(
   const response = await reach(() => fetch(path, { signal }));
   if (!response.ok || !response.body) {
     const { errors = [] } = (await response.json().catch(() => ({}))) as Envelope;
+    if (errors[0]?.reason === 'password_needed' && (await showPassword()))
+      return download(path, name, onBytes, signal);
     throw new ApiError(response.status, errors);
   }
   const parts: Uint8Array<ArrayBuffer>[] = [];
