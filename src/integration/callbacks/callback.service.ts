@@ -202,7 +202,7 @@ export function callbackService(deps: {
 
   async function get(userId: string, applicationId: string, id: string): Promise<Delivery> {
     const shown = await present((await access(userId, applicationId, id)).id);
-    return (await visibleTeams(userId, applicationId)) ? withoutPath(shown) : shown;
+    return (await visibleTeams(userId, applicationId)) ? redacted(shown) : shown;
   }
 
   /**
@@ -284,14 +284,17 @@ export function callbackService(deps: {
   };
 }
 
-/** The whole address of a webhook may be all that it takes to call it: a team's admins see the host alone. */
-function withoutPath(delivery: Delivery): Delivery {
-  if (delivery.kind !== 'events') return delivery;
-  const attempts = delivery.attempts.map(({ request, ...attempt }) => ({
+/**
+ * A team's admins see that a call was made and how it went. Its address, headers and bodies are between the server and
+ * the application's owner: they may hold a key, and tell of a machine that the admin could not ask.
+ */
+function redacted(delivery: Delivery): Delivery {
+  const attempts = delivery.attempts.map(({ request, response, ...attempt }) => ({
     ...attempt,
-    request: { ...request, url: `${new URL(request.url).origin}/…` },
+    request: { ...request, url: `${new URL(request.url).origin}/…`, headers: {}, body: '' },
+    response: response && { status: response.status, headers: {}, body: '' },
   }));
-  return { ...delivery, attempts };
+  return { ...delivery, attempts, redacted: true };
 }
 
 function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Delivery {

@@ -75,6 +75,7 @@ export function deliveryRoutes(
     access: 'session',
     tag,
     summary: 'One call with each attempt’s request and response',
+    description: 'A team’s admin who does not own the application sees hosts, statuses and reasons alone.',
     params: DeliveryParams,
     item: Shared(Delivery),
     errors: [NotFound],

@@ -9,7 +9,7 @@ const Attempt = Type.Object({
   duration: Type.Number({ description: 'Seconds' }),
   request: Type.Object({
     method: Type.String(),
-    url: Type.String({ description: 'Of `events`, a team’s admin is shown the host alone' }),
+    url: Type.String(),
     headers: Headers,
     body: Type.String(),
   }),
@@ -37,6 +37,12 @@ export const Delivery = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     attempts: Type.Array(Attempt, { description: 'Empty in lists' }),
+    redacted: Type.Optional(
+      Type.Boolean({
+        description:
+          'Set where a team’s admin looks who does not own the application: of addresses there is the host alone, and headers and bodies are empty',
+      }),
+    ),
   },
   { $id: 'Delivery' },
 );

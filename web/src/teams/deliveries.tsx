@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { callOne } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
@@ -18,6 +19,11 @@ import { useReasonText } from './reason.ts';
 import styles from './teams.module.css';
 
 const KINDS = { pending: 'warning', delivered: 'success', failed: 'danger', replaced: 'neutral' } as const;
+interface Exchanged {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 const route = { from: '/signed-in/teams/$team/applications/$application' } as const;
 
 /** All calls to an application about a team, with their results. */
@@ -121,10 +127,11 @@ function DeliveryDialog(props: { team: string; application: string; id: string; 
               <DeliveryStatus status={delivery.status} />
             </div>
             {delivery.attempts.toReversed().map((attempt) => (
-              <Attempt key={attempt.number} attempt={attempt} />
+              <Attempt key={attempt.number} attempt={attempt} redacted={delivery.redacted === true} />
             ))}
+            {delivery.redacted && <p className={styles.soft}>{t('redacted')}</p>}
             {again.error && <Notice kind="danger">{text(again.error)}</Notice>}
-            {delivery.kind !== 'events' && (
+            {delivery.kind !== 'events' && !delivery.redacted && (
               <div className={styles.actions}>
                 <Button busy={again.isPending} onClick={() => again.mutate()}>
                   {t('redeliver')}
@@ -138,7 +145,8 @@ function DeliveryDialog(props: { team: string; application: string; id: string; 
   );
 }
 
-function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) {
+function Attempt(props: { attempt: Delivery['attempts'][number]; redacted: boolean }) {
+  const { attempt, redacted } = props;
   const t = useTranslations('teams.application');
   const reason = useReasonText();
   const { number, started_at, duration, request, response } = attempt;
@@ -149,19 +157,24 @@ function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) {
         {t('duration', { ms: Math.round(duration * 1000) })}
       </h3>
       {attempt.reason !== null && <Notice kind="danger">{reason(attempt.reason)}</Notice>}
-      <details>
-        <summary>
-          {t('request')} <code>{request.method}</code> <code>{request.url}</code>
-        </summary>
-        <Sent headers={request.headers} body={request.body} />
-      </details>
+      <Part
+        title={
+          <>
+            {t('request')} <code>{request.method}</code> <code>{request.url}</code>
+          </>
+        }
+        sent={redacted ? undefined : request}
+      />
       {response ? (
-        <details open>
-          <summary>
-            {t('response')} <code>{response.status}</code>
-          </summary>
-          <Sent headers={response.headers} body={response.body} />
-        </details>
+        <Part
+          title={
+            <>
+              {t('response')} <code>{response.status}</code>
+            </>
+          }
+          sent={redacted ? undefined : response}
+          open
+        />
       ) : (
         <p className={styles.soft}>{t('noResponse')}</p>
       )}
@@ -169,7 +182,26 @@ function Attempt({ attempt }: { attempt: Delivery['attempts'][number] }) {
   );
 }
 
-function Sent({ headers, body }: { headers: Readonly<Record<string, string>>; body: string }) {
+/** @param sent undefined where the reader sees the title alone */
+function Part({
+  title,
+  sent,
+  open = false,
+}: {
+  title: ReactNode;
+  sent: Exchanged | undefined;
+  open?: boolean;
+}) {
+  if (!sent) return <p>{title}</p>;
+  return (
+    <details open={open}>
+      <summary>{title}</summary>
+      <Sent headers={sent.headers} body={sent.body} />
+    </details>
+  );
+}
+
+function Sent({ headers, body }: Exchanged) {
   const t = useTranslations('teams.application');
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (

@@ -282,6 +282,7 @@ export default {
     },
     attempts: '{count, plural, =0 {noch nicht versucht} one {# Versuch} other {# Versuche}}',
     next: 'nächster Versuch {date}',
+    redacted: 'Adressen, Kopfzeilen und Inhalte sieht nur, wem die Anwendung gehört.',
     redeliver: 'Noch einmal senden',
     redelivered: 'Es wurde noch einmal gesendet',
     delivery: 'Aufruf der Anwendung',

@@ -272,6 +272,7 @@ export default {
     },
     attempts: '{count, plural, =0 {not tried yet} one {# attempt} other {# attempts}}',
     next: 'next attempt {date}',
+    redacted: 'Addresses, headers and bodies are shown to the application’s owner alone.',
     redeliver: 'Send again',
     redelivered: 'It was sent again',
     delivery: 'Call to the application',
