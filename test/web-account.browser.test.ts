@@ -229,7 +229,7 @@ it('a sensitive operation asks for the password again, and then goes on', async 
   const { page, problems } = await as(bob, '/settings/security');
   const sessions = page.getByRole('listitem').filter({ hasText: 'last seen' });
   await expect.poll(() => sessions.count()).toBe(3);
-  web.server.clock.advance(601);
+  web.server.clock.advance(86_401);
   try {
     await press(page, 'End all others');
     await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click();
@@ -245,7 +245,7 @@ it('a sensitive operation asks for the password again, and then goes on', async 
     await expect.poll(() => sessions.count()).toBe(1);
     expect(problems).toEqual([]);
   } finally {
-    web.server.clock.advance(-601);
+    web.server.clock.advance(-86_401);
   }
 });
 

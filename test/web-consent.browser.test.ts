@@ -339,11 +339,14 @@ it('a link from elsewhere asks before it opens an application', async () => {
 it('a program on this device gets its answer, on its own port or by its own scheme', async () => {
   const loopback = await new ApplicationHost().start();
   const scheme = 'com.example.editor:/callback';
-  const editor = await register(owner, host, {
+  // A separate owner, because the other one signs out in another test.
+  const developer = await signUp(web.server, 'Developer');
+  const team = await makeTeam(developer, [member], 'Studio');
+  const editor = await register(developer, host, {
     name: 'Editor',
     redirect_uris: ['http://127.0.0.1/callback', scheme],
   });
-  await install(owner, first, editor);
+  await install(developer, team, editor);
   const ask = (redirect_uri: string) => as(member, authorize({ client_id: editor.id, redirect_uri }));
   const own = await ask(`${loopback.url}/callback`);
   await own.page.getByText(`it goes on in Editor on this device (${new URL(loopback.url).host})`).waitFor();
