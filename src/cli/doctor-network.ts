@@ -25,7 +25,7 @@ export async function checkMail(config: Config): Promise<Finding[]> {
   const server = `${SMTP_URL.host}:${SMTP_URL.port}`;
   if (reason === undefined)
     return [ok('mail', `${server} lets this server in. "parley mail test" sends a mail.`)];
-  return [failed('mail', `${server} cannot be used: ${reason}. Check SMTP_URL: address, user and password.`)];
+  return [failed('mail', `${server} cannot be used: ${reason}`)];
 }
 
 /** Puts an object of its own into the bucket, reads it and deletes it. */

@@ -202,11 +202,15 @@ async function clockOf(db: Database, logger: FastifyBaseLogger, { clock }: Start
 }
 
 /** Loads rarely needed modules on demand, to keep an idle server small. */
-export async function mailTransportOf({ SMTP_URL, MAIL_FROM }: Config): Promise<MailTransport | undefined> {
+export async function mailTransportOf({
+  SMTP_URL,
+  MAIL_FROM,
+  BASE_URL,
+}: Config): Promise<MailTransport | undefined> {
   const from = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
   if (!SMTP_URL || !from) return undefined;
   const { smtpTransport } = await import('#platform/mail/smtp.ts');
-  return smtpTransport(SMTP_URL, from);
+  return smtpTransport(SMTP_URL, from, BASE_URL === undefined ? undefined : new URL(BASE_URL).hostname);
 }
 
 /** Beside the start: mails wait and are tried again, so a mail server that is away stops nothing. */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime from 'postal-mime';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 import { until } from './until.ts';
@@ -27,6 +27,8 @@ export class Mailbox {
   readonly received: Arrived[] = [];
   /** The recipients offered in RCPT TO, accepted or not. */
   readonly offered: string[] = [];
+  /** The names that clients gave in EHLO. */
+  readonly greeted = new Set<string>();
   /** Decides about a recipient; undefined accepts the mail. */
   onRecipient: (address: string) => Error | undefined = () => undefined;
   /** Runs when a mail has arrived, before it is acknowledged; an error refuses it. */
@@ -35,13 +37,16 @@ export class Mailbox {
   #waiting: (() => void)[] = [];
   url = '';
 
-  async start(port = 0): Promise<this> {
+  /** @param options where it differs from a server that takes everything in the clear */
+  async start(port = 0, options: SMTPServerOptions = {}): Promise<this> {
     const server = new SMTPServer({
       authOptional: true,
       hideSTARTTLS: true,
       disableReverseLookup: true,
-      onRcptTo: ({ address }, _session, done) => {
+      ...options,
+      onRcptTo: ({ address }, session, done) => {
         this.offered.push(address);
+        this.greeted.add(session.hostNameAppearsAs);
         for (const wake of this.#waiting.splice(0)) wake();
         done(this.onRecipient(address));
       },

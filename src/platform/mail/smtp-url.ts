@@ -6,6 +6,10 @@ export interface SmtpServer {
   readonly secure: boolean;
   /** Refuse to send over an unencrypted connection. */
   readonly requireTLS: boolean;
+  /** Take any certificate: an observer who could forge one could also remove the encryption. */
+  readonly anyCertificate: boolean;
+  /** The name in EHLO, where the address gives one. */
+  readonly name: string | undefined;
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
 
@@ -17,7 +21,7 @@ export interface Sender {
 
 /**
  * Reads `smtp://user:pass@host:587` or `smtps://…`. A password requires an encrypted connection, unless the server is
- * on this machine or the address says `?tls=optional`.
+ * on this machine or the address says `?tls=optional`. `?name=…` is the name in EHLO.
  * @returns undefined for any other text
  */
 export function readSmtpUrl(text: string): SmtpServer | undefined {
@@ -36,6 +40,8 @@ export function readSmtpUrl(text: string): SmtpServer | undefined {
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
     requireTLS: !secure && user !== '' && !optional,
+    anyCertificate: local || (optional && !secure),
+    name: url.searchParams.get('name') || undefined,
     auth: user === '' ? undefined : { user, pass },
   };
 }

@@ -1,5 +1,8 @@
+import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isMailAddress } from './address.ts';
+import { type SmtpError, whyUnusable } from './smtp-causes.ts';
 import type { Sender, SmtpServer } from './smtp-url.ts';
 
 export interface OutgoingMail {
@@ -20,7 +23,7 @@ export type MailOutcome =
 export interface MailTransport {
   /** Makes one attempt. Reports failures of the network or the server as an outcome and does not throw for them. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
-  /** @returns why the mail server cannot be used, or undefined */
+  /** @returns why the mail server cannot be used, with what to do, or undefined */
   check(): Promise<string | undefined>;
   /** Gives attempts in progress a few seconds, then closes the connections. */
   close(): void;
@@ -42,21 +45,31 @@ const UNSENDABLE = new Set(['EENVELOPE', 'EMESSAGE']);
 
 const NO_ADDRESS = 'This spelling of an address is not sent to: it could be read as another one';
 
-export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
-  const transport = createTransport({
-    pool: true,
-    maxConnections: CONNECTIONS,
-    // Our own queue schedules retries; a hidden retry could send a mail twice.
-    maxRequeues: 0,
+const NO_LETTERS =
+  'The mail server takes no address with letters beyond ASCII before the @ (SMTPUTF8, RFC 6531)';
+
+/** @param ownName the name of this server, for EHLO: many relays refuse one without a dot */
+export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string): MailTransport {
+  const name = server.name ?? (ownName?.includes('.') ? ownName : undefined);
+  const connection = {
+    ...(name !== undefined && { name }),
     host: server.host,
     port: server.port,
     secure: server.secure,
     requireTLS: server.requireTLS,
-    ...(server.auth && { auth: server.auth }),
+    tls: { rejectUnauthorized: !server.anyCertificate },
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
     socketTimeout: 30 * SECOND,
     dnsTimeout: 10 * SECOND,
+  };
+  const transport = createTransport({
+    ...connection,
+    ...(server.auth && { auth: server.auth }),
+    pool: true,
+    maxConnections: CONNECTIONS,
+    // Our own queue schedules retries; a hidden retry could send a mail twice.
+    maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -65,18 +78,26 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
   const check = () =>
     transport.verify().then(
       () => undefined,
-      (error: Error) => error.message.slice(0, REASON_CHARACTERS),
+      (error: SmtpError) => whyUnusable(error, { ...server, name }),
     );
+
+  /** The library sends such an address to any server. */
+  let takesLetters: Promise<boolean> | undefined;
 
   async function send(mail: OutgoingMail): Promise<MailOutcome> {
     const { to, subject, text, html, messageId, headers } = mail;
     // The library would read another address in it than the one that limits were counted for.
     if (!isMailAddress(to)) return { ok: false, permanent: true, reason: NO_ADDRESS };
+    const address = inAscii(to);
     try {
+      if (!ASCII.test(address) || !ASCII.test(from.address)) {
+        takesLetters ??= hasExtension(connection, 'SMTPUTF8');
+        if (!(await takesLetters)) return { ok: false, permanent: true, reason: NO_LETTERS };
+      }
       const { response } = await transport.sendMail({
         from,
-        to: { name: '', address: to },
-        envelope: { from: from.address, to: [to] },
+        to: { name: '', address },
+        envelope: { from: from.address, to: [address] },
         subject,
         text,
         html,
@@ -86,6 +107,8 @@ export function smtpTransport(server: SmtpServer, from: Sender): MailTransport {
       });
       return { ok: true, answer: inOneLine(response) };
     } catch (error) {
+      // A relay may have been replaced, or was not there to be asked.
+      takesLetters = undefined;
       return failure(error as SmtpError);
     }
   }
@@ -105,8 +128,6 @@ function asIs(value: string) {
   return { prepared: true, foldLines: false, value: value.replaceAll(/\p{Cc}/gu, '') };
 }
 
-type SmtpError = Error & { code?: string; responseCode?: number; command?: string; response?: string };
-
 function failure({ code, responseCode, command, response, message }: SmtpError): MailOutcome {
   const text = response ?? (code ? `${code}: ${message}` : message);
   return {
@@ -117,6 +138,31 @@ function failure({ code, responseCode, command, response, message }: SmtpError):
         : responseCode >= 500 && !ABOUT_THE_SESSION.has(responseCode) && ABOUT_THE_MAIL.has(command ?? ''),
     reason: inOneLine(text),
   };
+}
+
+const ASCII = /^\p{ASCII}*$/u;
+
+/** With the ASCII form of the domain (RFC 5891), which every server takes. */
+function inAscii(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
+}
+
+/** Whether a server offers an extension: the library keeps to itself what it learns from EHLO. */
+function hasExtension(
+  options: ConstructorParameters<typeof SMTPConnection>[0],
+  extension: string,
+): Promise<boolean> {
+  const connection = new SMTPConnection(options);
+  return new Promise((resolve, reject) => {
+    connection.once('error', reject);
+    connection.connect((error) => {
+      const known: unknown = Reflect.get(connection, '_supportedExtensions');
+      if (error) reject(error);
+      else resolve(Array.isArray(known) && known.includes(extension));
+      connection.quit();
+    });
+  });
 }
 
 const inOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, REASON_CHARACTERS);

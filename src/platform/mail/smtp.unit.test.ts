@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createServer, type Server } from 'node:net';
+import type { SMTPServerOptions } from 'smtp-server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Mailbox } from '../../../test/support/mailbox.ts';
 import { type MailTransport, type OutgoingMail, smtpTransport } from './smtp.ts';
 import { readSmtpUrl } from './smtp-url.ts';
@@ -7,14 +9,46 @@ let mailbox: Mailbox;
 let transport: MailTransport;
 beforeEach(async () => {
   mailbox = await new Mailbox().start();
-  const server = readSmtpUrl(mailbox.url);
-  if (!server) throw new Error('no server');
-  transport = smtpTransport(server, { name: 'Parley', address: 'parley@example.org' });
+  transport = to(mailbox.url);
 });
 afterEach(async () => {
   transport.close();
   await mailbox.stop();
 });
+
+function to(url: string, name?: string): MailTransport {
+  const server = readSmtpUrl(url);
+  if (!server) throw new Error('no server');
+  return smtpTransport(server, { name: 'Parley', address: 'parley@example.org' }, name);
+}
+
+/** A server in the place of the first one. */
+async function restart(options: SMTPServerOptions, url = (given: string) => given): Promise<void> {
+  transport.close();
+  await mailbox.stop();
+  mailbox = await new Mailbox().start(0, options);
+  transport = to(url(mailbox.url));
+}
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+const heard: string[] = [];
+beforeEach(() => heard.splice(0));
+
+/** A server that gives one answer to each line. @returns its host and port */
+async function answering(...answers: readonly string[]): Promise<string> {
+  const listening = createServer((socket) => {
+    const left = [...answers];
+    const next = () => socket.write(`${left.shift() ?? '500 no more'}\r\n`);
+    next();
+    socket.on('data', (bytes) => heard.push(String(bytes).trim()));
+    socket.on('data', next).on('error', () => undefined);
+  });
+  server = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(listening.address() as { port: number }).port}`;
+}
 
 const mail = (fields: object): OutgoingMail => ({
   to: 'ada@example.org',
@@ -38,4 +72,103 @@ it('a mail of a later release, which stores no text, is left for a server that c
   expect(outcome).toMatchObject({ ok: false, permanent: false });
   expect(mailbox.received).toEqual([]);
   expect(await transport.send(mail({}))).toMatchObject({ ok: true });
+});
+
+describe('it greets', () => {
+  it.each([
+    ['chat.example.org', '', 'chat.example.org'],
+    ['chat.example.org', '?name=relay.example.net', 'relay.example.net'],
+  ])('as %s, with %j behind the address as %s', async (name, query, greeted) => {
+    const named = to(`${mailbox.url}${query}`, name);
+    expect(await named.send(mail({}))).toMatchObject({ ok: true });
+    named.close();
+    expect([...mailbox.greeted]).toEqual([greeted]);
+  });
+});
+
+describe('a server whose certificate nobody has signed', () => {
+  const SELF_SIGNED = { hideSTARTTLS: false };
+
+  it('is used where it is on this machine', async () => {
+    await restart(SELF_SIGNED);
+    expect(await transport.send(mail({}))).toMatchObject({ ok: true });
+  });
+
+  it('is refused elsewhere, unless the address says that encryption is optional', async () => {
+    // The address of this machine, which the transport does not know for one.
+    const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
+    await restart(SELF_SIGNED, elsewhere);
+    expect(await transport.send(mail({}))).toMatchObject({ ok: false, permanent: false });
+    expect(await transport.check()).toMatch(/certificate.*tls=optional/);
+    await restart(SELF_SIGNED, (url) => `${elsewhere(url)}?tls=optional`);
+    expect(await transport.send(mail({}))).toMatchObject({ ok: true });
+  });
+});
+
+describe('an address with letters beyond ASCII', () => {
+  const TAKEN = ['250 ok', '250 ok', '354 go on', '250 taken'];
+
+  it('goes as it is to a server that takes them (RFC 6531)', async () => {
+    const hello = ['220 hello', '250-hello\r\n250 SMTPUTF8'];
+    // The first connection asks what the server offers.
+    const sender = to(`smtp://${await answering(...hello, ...TAKEN)}`);
+    expect(await sender.send(mail({ to: 'jörg@bücher.example' }))).toMatchObject({ ok: true });
+    sender.close();
+    expect(heard).toContain('MAIL FROM:<parley@example.org> SMTPUTF8');
+    expect(heard).toContain('RCPT TO:<jörg@bücher.example>');
+  });
+
+  it('is refused where the server takes none, but for a domain alone', async () => {
+    const sender = to(`smtp://${await answering('220 hello', '250 hello', ...TAKEN)}`);
+    expect(await sender.send(mail({ to: 'jörg@example.org' }))).toEqual({
+      ok: false,
+      permanent: true,
+      reason: expect.stringContaining('SMTPUTF8'),
+    });
+    expect(heard.filter((line) => /^(?:MAIL|RCPT)/.test(line))).toEqual([]);
+    expect(await sender.send(mail({ to: 'joerg@bücher.example' }))).toMatchObject({ ok: true });
+    sender.close();
+    expect(heard).toContain('MAIL FROM:<parley@example.org>');
+    expect(heard).toContain('RCPT TO:<joerg@xn--bcher-kva.example>');
+  });
+});
+
+describe('a check names the cause', () => {
+  const causeAt = async (url: string) => {
+    const checked = to(url, 'chat');
+    const cause = await checked.check();
+    checked.close();
+    return cause;
+  };
+
+  it('a name that has no address', async () => {
+    expect(await causeAt('smtp://mail.invalid')).toMatch(/name .*host/i);
+  });
+
+  it('a port where nobody listens', async () => {
+    const at = await answering();
+    await new Promise((resolve) => server?.close(resolve));
+    server = undefined;
+    expect(await causeAt(`smtp://${at}`)).toMatch(/ECONNREFUSED.*port/);
+  });
+
+  it('a name in EHLO that is refused', async () => {
+    const at = await answering('220 hello', '421 4.7.0 Try again later', '421 4.7.0 Try again later');
+    expect(await causeAt(`smtp://${at}`)).toMatch(/421 4\.7\.0.*BASE_URL.*\?name=/);
+  });
+
+  it('a password that is refused', async () => {
+    const at = await answering('220 hello', '250-hello\r\n250 AUTH PLAIN', '535 5.7.8 wrong');
+    expect(await causeAt(`smtp://u:p@${at}`)).toMatch(/535 5\.7\.8.*user and password/);
+  });
+
+  it('a server without encryption, where a password would go in the clear', async () => {
+    const at = await answering('220 hello', '250 hello', '454 no TLS');
+    expect(await causeAt(`smtp://u:p@${at.replace('127.0.0.1', '0.0.0.0')}`)).toMatch(/STARTTLS/);
+  });
+
+  it('a server that expects TLS at once, and the other way around', async () => {
+    const at = await answering('220 hello');
+    expect(await causeAt(`smtps://${at}`)).toMatch(/smtp:\/\//);
+  });
 });
