@@ -156,8 +156,12 @@ describe('settings', () => {
     [{ METRICS_TOKEN: 'schlüssel' }, 'METRICS_TOKEN must be of ASCII letters'],
     [{ BASE_URL: 'https://x?' }, 'BASE_URL "https://x?" must be like'],
     [{ BASE_URL: 'https://x#' }, 'BASE_URL "https://x#" must be like'],
-    [{ BASE_URL: 'https://x\n' }, 'BASE_URL "https://x " must be like'],
-    [{ BASE_URL: ' https://x' }, 'BASE_URL " https://x" must be like'],
+    [{ BASE_URL: 'https://x\ny' }, 'must be one line without control characters'],
+    [{ BASE_URL: '"https://x"' }, 'is in quotes, which count here'],
+    [{ S3_SECRET_KEY: 'a\rb' }, 'S3_SECRET_KEY must be one line'],
+    [{ S3_ACCESS_KEY: "'hidden'" }, 'S3_ACCESS_KEY is in quotes'],
+    [{ COPY_S3_ACCESS_KEY: 'schlüssel' }, 'COPY_S3_ACCESS_KEY must be of ASCII letters'],
+    [{ SMTP_URL: 'smtp://a:b@c\r\nd' }, 'SMTP_URL must be one line'],
     [{ BASE_URL: 'https:x' }, 'BASE_URL "https:x" must be like'],
     [{ BASE_URL: 'https://:hidden@x' }, 'BASE_URL must be like'],
     [{ ...S3, S3_ENDPOINT: 'https://a:hidden@x' }, 'S3_ENDPOINT must be like'],
@@ -203,6 +207,29 @@ describe('settings', () => {
       }
     },
   );
+
+  it('are the same with white space at their ends, as a secret that comes from a file has it', () => {
+    const given = {
+      BASE_URL: 'https://parley.example.org',
+      SMTP_URL: 'smtp://a:b@mail.example.org',
+      MAIL_FROM: 'Parley <parley@example.org>',
+      METRICS_TOKEN: 'token',
+      ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+      DATABASE_URL: 'postgres://x:y@localhost/z',
+      ...{
+        S3_ENDPOINT: 'https://s3.example.org',
+        S3_BUCKET: 'files',
+        S3_ACCESS_KEY: 'key',
+        S3_SECRET_KEY: 'secret',
+      },
+      PORT: '3001',
+      SESSION_LIFETIME: '30d',
+      SECURITY_CONTACT: 'mailto:security@example.org',
+    };
+    const spaced = Object.entries(given).map(([name, value]) => [name, ` ${value} \r\n`]);
+    expect(readConfig(Object.fromEntries(spaced), undefined)).toEqual(readConfig(given, undefined));
+    expect(readConfig({ S3_BUCKET: ' \n' }, undefined).S3_BUCKET).toBeUndefined();
+  });
 
   it('in a file are read as the documents say', () => {
     const file = join(folder, '.env');

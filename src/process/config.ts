@@ -95,16 +95,14 @@ const contact = (help: string): Setting<string> => ({
   },
 });
 
-/** What a header can carry after "Bearer". */
-const bearer = (help: string): Setting<string> => ({
+/** What a header can carry. @param example where a value comes from */
+const headerSecret = (help: string, example = ''): Setting<string> => ({
   default: undefined,
   help,
   secret: true,
   parse: (value) => {
     if (/^[!-~]+$/.test(value)) return value;
-    throw new Error(
-      'must be of ASCII letters, digits and signs without blanks, as "openssl rand -hex 32" makes them',
-    );
+    throw new Error(`must be of ASCII letters, digits and signs without blanks${example}`);
   },
 });
 
@@ -168,7 +166,7 @@ const duration = (
 
 const DAY_S = 86_400;
 
-/** Every setting there is. `.env.example` and the table in docs/operations.md are made from this. */
+/** Every setting there is. `.env.example` is made from this. */
 const settings = {
   PORT: integer(3000, 0, 65_535, 'port to listen on; 0 takes a free one'),
   HOST: text('localhost', 'name or address to listen on; 0.0.0.0 for every interface'),
@@ -179,7 +177,7 @@ const settings = {
     'https://… of an S3-compatible store for uploads; default: a folder in DATA_DIR. The next three belong to it',
   ),
   S3_BUCKET: text(undefined, 'bucket for uploads, of this server alone'),
-  S3_ACCESS_KEY: text(undefined, 'access key of the S3-compatible store', true),
+  S3_ACCESS_KEY: headerSecret('access key of the S3-compatible store'),
   S3_SECRET_KEY: text(undefined, 'secret key of the S3-compatible store', true),
   S3_REGION: text('us-east-1', 'region of the bucket; stores without regions take any'),
   S3_ADDRESSING: oneOf(['path', 'host'], 'path', 'where the bucket’s name stands in an address'),
@@ -202,7 +200,7 @@ const settings = {
     'bytes to which the log of the embedded database may grow while COPY_TO cannot be reached; then the copy starts over',
   ),
   COPY_S3_ENDPOINT: text(undefined, 'https://… of the S3-compatible store of COPY_TO; default: S3_ENDPOINT'),
-  COPY_S3_ACCESS_KEY: text(undefined, 'access key for COPY_TO; default: S3_ACCESS_KEY', true),
+  COPY_S3_ACCESS_KEY: headerSecret('access key for COPY_TO; default: S3_ACCESS_KEY'),
   COPY_S3_SECRET_KEY: text(undefined, 'secret key for COPY_TO; default: S3_SECRET_KEY', true),
   COPY_S3_REGION: text(undefined, 'region of the bucket of COPY_TO; default: S3_REGION'),
   DATABASE_URL: text(
@@ -433,7 +431,10 @@ const settings = {
     'seconds from one backup to the next, in BACKUP_DIR or by your own means: administrators are reminded when the last is twice as old; 0: never',
   ),
   BACKUP_KEEP: integer(7, 1, 1000, 'backups that stay in BACKUP_DIR; older ones are deleted'),
-  METRICS_TOKEN: bearer('bearer token for /metrics; default: none, and /metrics refuses every request'),
+  METRICS_TOKEN: headerSecret(
+    'bearer token for /metrics; default: none, and /metrics refuses every request',
+    ', as "openssl rand -hex 32" makes them',
+  ),
   CORS: oneOf(['on', 'off'], 'on', 'may pages of other sites call the interface with an access token'),
   REQUEST_TIMEOUT: duration(
     's',
@@ -543,15 +544,23 @@ function readGiven(environment: NodeJS.ProcessEnv, file: string | undefined) {
   return { inFile, config, faults: faults.length > 0 ? faults : contradictions(config) };
 }
 
-function readSetting(name: string, setting: Setting<unknown>, given: string | undefined): unknown {
-  const value = given === undefined || given === '' ? setting.default : given;
+function readSetting(name: string, setting: Setting<unknown>, given = ''): unknown {
+  // A secret that comes from a file often brings the line feed at its end.
+  const value = given.trim() || setting.default;
   if (value === undefined) return undefined;
   try {
+    refuseUnread(value);
     return setting.parse(value);
   } catch (error) {
     const shown = setting.secret ? '' : ` "${value}"`;
     throw new ConfigError(`${name}${shown} ${(error as Error).message}.`);
   }
+}
+
+/** A quote at each end belongs to the file that it was copied from; no setting has several lines. */
+function refuseUnread(value: string): void {
+  if (/\p{Cc}/u.test(value)) throw new Error('must be one line without control characters');
+  if (/^(["'`]).*\1$/.test(value)) throw new Error('is in quotes, which count here: leave them out');
 }
 
 /** Sentences about names in the environment that look like a setting and are none. */
