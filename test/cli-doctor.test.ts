@@ -63,6 +63,7 @@ describe('beside a running server', () => {
     });
     expect(found.backup).toMatch(/^warning: None is known\. Make one: /);
     if (!sqlite) expect(found.clock).toMatch(/^ok: .* ms /);
+    if (!sqlite) expect(found.collation).toMatch(/^ok: /);
     expect(readdirSync(data)).toEqual(before);
 
     const other = await examine({ COOKIE_KEY: Buffer.alloc(32, 7).toString('base64') });
@@ -234,6 +235,23 @@ describe('before the first start', () => {
 });
 
 describe('what others run', () => {
+  it.runIf(!sqlite)('an upgrade of the system that sorts in another way is found', async () => {
+    const server = inject('postgresUrl');
+    const name = `sorted_${randomBytes(4).toString('hex')}`;
+    await ask(
+      server,
+      `CREATE DATABASE ${name} LOCALE_PROVIDER icu ICU_LOCALE 'en' ENCODING 'UTF8' TEMPLATE template0`,
+    );
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    const DATABASE_URL = url.href;
+    expect((await examine({ DATABASE_URL })).found.collation).toMatch(/^ok: /);
+    await ask(server, `UPDATE pg_database SET datcollversion = '1.1' WHERE datname = '${name}'`);
+    const { code, found } = await examine({ DATABASE_URL });
+    expect([code, found.collation]).toEqual([1, expect.stringContaining(`REINDEX DATABASE "${name}"`)]);
+    await ask(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
+
   it('a mail server is asked, and sent nothing', async () => {
     const mailbox = await new Mailbox().start();
     const settings = { SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' };

@@ -74,6 +74,7 @@ async function checkPostgres(config: Config, url: string): Promise<Finding[]> {
       const ask = <Row>(sql: string) => db.all<Row>(sql, []);
       return [
         ...(await checkSource({ dialect: 'postgres', name: 'PostgreSQL', ask }, config)),
+        await checkCollation(ask),
         await checkClock(ask),
       ];
     } finally {
@@ -97,6 +98,24 @@ async function checkSource(source: Source, config: Config): Promise<Finding[]> {
   const schema = await checkSchema(source);
   const usable = schema.result === 'ok';
   return [ok('database', is), schema, ...(usable ? [await checkBackup(source, config)] : [])];
+}
+
+/**
+ * An upgrade of the operating system may sort letters in another way. Indexes are then out of order: a unique one takes
+ * a second row, and a look-up misses one that is there.
+ */
+async function checkCollation(ask: Source['ask']): Promise<Finding> {
+  const [row] = await ask<{ name: string; made: string | null; has: string | null }>(
+    `SELECT datname AS name, datcollversion AS made, pg_database_collation_actual_version(oid) AS has
+     FROM pg_database WHERE datname = current_database()`,
+  );
+  const { name, made = null, has = null } = row ?? {};
+  if (made === null || has === null || made === has)
+    return ok('collation', 'Its indexes are sorted as the system sorts.');
+  return failed(
+    'collation',
+    `The indexes were sorted by version ${made} of the system's collation, which is ${has} now: an address or a name may be taken twice, or not be found. Stop the servers, run REINDEX DATABASE "${name}", then ALTER DATABASE "${name}" REFRESH COLLATION VERSION.`,
+  );
 }
 
 interface Applied {

@@ -22,9 +22,14 @@ export function serversOf(address: string): string[] {
   refuseEscapes(`${before}${hosts}${parted(after)[0]}`);
   if (several.length > 1 && several.includes('')) throw new RangeError('a server without a name');
   refuseHosts(after, several.length > 1);
-  const rest = withoutAttributes(after);
+  const rest = checkingCertificates(withoutAttributes(after));
   return several.map((host) => `${before}${host}${rest}`);
 }
+
+/** Modes in which the driver checks the certificate as in `verify-full`, and warns that a later one will not. */
+const CHECKING = /([?&]sslmode=)(?:allow|prefer|require|verify-ca)(?=&|$)/;
+
+const checkingCertificates = (after: string) => after.replace(CHECKING, '$1verify-full');
 
 /** The driver decodes each part. */
 function refuseEscapes(text: string): void {

@@ -18,13 +18,25 @@ it.each([
 it('what is asked of the session is taken out, and all the rest stays', () => {
   const address = (query: string) => `postgres://one,two/name${query}`;
   expect(serversOf(address('?target_session_attrs=read-write&password=a?b&sslmode=require'))).toEqual([
-    'postgres://one/name?password=a?b&sslmode=require',
-    'postgres://two/name?password=a?b&sslmode=require',
+    'postgres://one/name?password=a?b&sslmode=verify-full',
+    'postgres://two/name?password=a?b&sslmode=verify-full',
   ]);
   expect(serversOf(address('?target_session_attrs=primary'))).toEqual([
     'postgres://one/name',
     'postgres://two/name',
   ]);
+});
+
+it.each(['allow', 'prefer', 'require', 'verify-ca', 'verify-full'])(
+  'sslmode=%s checks the certificate',
+  (mode) => {
+    const before = `postgres://one/name?sslmode=${mode}&sslrootcert=/ca.pem`;
+    expect(serversOf(before)).toEqual(['postgres://one/name?sslmode=verify-full&sslrootcert=/ca.pem']);
+  },
+);
+
+it.each(['disable', 'no-verify'])('sslmode=%s stays', (mode) => {
+  expect(serversOf(`postgres://one/name?sslmode=${mode}`)).toEqual([`postgres://one/name?sslmode=${mode}`]);
 });
 
 it('a socket has its folder in the address, or encoded in the place of the host', () => {

@@ -22,7 +22,9 @@ import { type Sync, WriteAheadLog } from './write-ahead-log.ts';
 const BUSY_TIMEOUT_MS = 5000;
 /** 16 MiB, four times the default: pages that change all the time are copied less often. */
 const CHECKPOINT_PAGES = 4000;
-const LONGEST_LOG = 64 * 1024 * 1024;
+/** Bytes of a log that a reader, or the copy, kept from being brought into the database: it gives back what is above. */
+const LOG_KEPT = 16 * 1024 * 1024;
+const COPIED_LOG_KEPT = 64 * 1024 * 1024;
 
 /** Result codes (sqlite.org/rescode.html): busy, locked, out of memory, read only, I/O error, cannot open. */
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 14]);
@@ -65,13 +67,18 @@ export class SqliteDatabase implements Database {
     this.#reader = new Connection(file, true);
     this.#keepsLog = keepsLog;
     if (keepsLog) this.keepLog(true);
+    else this.#limitLog(LOG_KEPT);
+  }
+
+  /** SQLite shortens the log when it begins it again. */
+  #limitLog(bytes: number): void {
+    this.#writer.handle.exec(`PRAGMA journal_size_limit = ${bytes}`);
   }
 
   /** Whether a commit leaves a long log as it is. */
   keepLog(isKept: boolean): void {
     this.#writer.handle.exec(`PRAGMA wal_autocheckpoint = ${isKept ? 0 : CHECKPOINT_PAGES}`);
-    // A log that was long once gives its room back.
-    this.#writer.handle.exec(`PRAGMA journal_size_limit = ${isKept ? LONGEST_LOG : -1}`);
+    this.#limitLog(isKept ? COPIED_LOG_KEPT : LOG_KEPT);
   }
 
   /** Waits for the write under way; those that follow wait until the returned function is called. */

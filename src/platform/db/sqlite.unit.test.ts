@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newFolder } from '../../../test/support/folder.ts';
 import { root } from '../../../test/support/process.ts';
+import { SqliteDatabase } from './sqlite.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -41,4 +43,28 @@ test.runIf(process.platform === 'linux')('a read that the disk refuses costs onl
   const args = [...flags, '--eval', PROGRAM, join(folder, 'parley.db')];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   expect([stdout, stderr]).toEqual(['DatabaseUnavailable\nDatabaseUnavailable\n', '']);
+});
+
+test('a log that a reader kept from being brought in gives its room back', async () => {
+  const file = join(folder, 'parley.db');
+  const db = new SqliteDatabase(file);
+  const size = () => statSync(`${file}-wal`).size;
+  const add = (times: number) =>
+    db.write(async (tx) => {
+      for (let n = 0; n < times; n++)
+        await tx.all("INSERT INTO notes VALUES (printf('%.*c', 4000, 'x'))", []);
+    });
+  await db.write((tx) => tx.all('CREATE TABLE notes (text TEXT)', []));
+  const reader = new DatabaseSync(file, { readOnly: true });
+  reader.exec('BEGIN; SELECT count(*) FROM notes;');
+  reader.prepare('SELECT count(*) FROM notes').get();
+  for (let n = 0; n < 12; n++) await add(1000);
+  const most = size();
+  reader.exec('COMMIT');
+  reader.close();
+  // One brings the log in, and the next begins it again.
+  for (let n = 0; n < 3; n++) await add(1);
+  expect(most).toBeGreaterThan(32 * 1024 * 1024);
+  expect(size()).toBeLessThan(most / 2);
+  await db.close();
 });
