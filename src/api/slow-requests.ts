@@ -40,5 +40,7 @@ export function limitBody(
 const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const isUpload = ({ principal, headers }: FastifyRequest) =>
-  principal !== undefined && /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
+const isUpload = ({ principal, headers, routeOptions: { config } }: FastifyRequest) =>
+  principal !== undefined &&
+  config?.uploads === true &&
+  /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
