@@ -26,7 +26,7 @@ import { type AjvProblem, expectation } from './expectation.ts';
 export function handleErrors(app: FastifyInstance, mostOfBody: SizeLimit): void {
   const methods = collectMethods(app);
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendError(toApiError(error, mostOfBody), request, reply),
+    sendError(toApiError(error, request.routeOptions.config?.mostOfBody ?? mostOfBody), request, reply),
   );
   app.setNotFoundHandler((request, reply) => {
     if (KNOWN_METHODS.has(request.method)) return sendError(new NotFound(), request, reply);

@@ -217,7 +217,7 @@ export class Conflict extends ApiError<ReasonOf<4090>> {
 export interface SizeLimit {
   readonly bytes: number;
   /** The setting that raises it; none for a bound that stands. */
-  readonly setting?: 'MAX_BODY_BYTES' | 'MAX_UPLOAD_BYTES';
+  readonly setting?: 'MAX_BODY_BYTES' | 'MAX_UPLOAD_BYTES' | 'WEBHOOK_MAX_BODY_BYTES';
 }
 
 export class TooLarge extends ApiError<never> {

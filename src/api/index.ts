@@ -34,7 +34,6 @@ export { demandPassword } from './password-shown.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
 export { CALLS_IN_TURN, type CallsInTurn, callsInTurn, costlyWork, turnOf } from './queued.ts';
 export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
-export { decodeBody } from './reading.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
 export { Answer, defineRoute, PlainText, Redirect } from './route.ts';
 export { collectRoutes, type ListedRoute } from './route-list.ts';

@@ -45,7 +45,7 @@ function forgetTypeOfNothing({ method, headers }: FastifyRequest, _: unknown, do
 }
 
 /** A body as text: UTF-8, not compressed (RFC 8259 §8.1 for JSON). @throws UnsupportedMediaType @throws UnreadableBody */
-export function decodeBody({ headers }: FastifyRequest, bytes: Buffer): string {
+function decodeBody({ headers }: FastifyRequest, bytes: Buffer): string {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new UnsupportedMediaType(

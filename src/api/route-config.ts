@@ -1,4 +1,4 @@
-import type { ErrorClass } from './errors.ts';
+import type { ErrorClass, SizeLimit } from './errors.ts';
 import type { Access } from './principal.ts';
 
 /**
@@ -24,4 +24,6 @@ export interface RouteConfig {
   readonly redirects?: string;
   /** Takes one `file` as multipart/form-data. */
   readonly uploads?: boolean;
+  /** Of its body, where MAX_BODY_BYTES is not the limit. */
+  readonly mostOfBody?: SizeLimit;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Batch, Tx, WriteOptions } from '#platform/db/index.ts';
 import { type Again, type Attempt, readAttempt } from './attempt.ts';
-import type { ErrorClass } from './errors.ts';
+import type { ErrorClass, SizeLimit } from './errors.ts';
 import { attribute, type Origin, requestOrigin } from './origin.ts';
 import { type Access, type PrincipalOf, principalKey } from './principal.ts';
 import type { Recent, RouteConfig } from './route-config.ts';
@@ -104,6 +104,8 @@ export interface RouteSpec<
   readonly plain?: string;
   /** Set for a route that takes one `file` as multipart/form-data. */
   readonly uploads?: boolean;
+  /** The limit of its body, where it is not that of most routes. */
+  readonly mostOfBody?: SizeLimit;
   handle(
     call: Call<A, Static<B>, Static<Q>, Static<P>>,
   ): Promise<Static<Item>[] | Answer<Static<Item>> | Redirect | PlainText>;
@@ -129,11 +131,13 @@ export function defineRoute<
     enveloped: true,
     ...(spec.redirects !== undefined && { redirects: spec.redirects }),
     ...(spec.uploads !== undefined && { uploads: spec.uploads }),
+    ...(spec.mostOfBody !== undefined && { mostOfBody: spec.mostOfBody }),
   };
   app.route({
     method,
     url: path,
     config,
+    ...(spec.mostOfBody !== undefined && { bodyLimit: spec.mostOfBody.bytes }),
     schema: {
       tags: [spec.tag],
       summary: spec.summary,

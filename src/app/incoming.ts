@@ -44,7 +44,12 @@ export function joinIncoming(
     async routes(server: FastifyInstance) {
       webhookRoutes(server, webhooks);
       await server.register(pictureRoutes, { webhooks, readPicture });
-      await server.register(hookRoutes, { webhooks, posts, maxText: config.MAX_TEXT_LENGTH });
+      await server.register(hookRoutes, {
+        webhooks,
+        posts,
+        maxText: config.MAX_TEXT_LENGTH,
+        maxBody: config.WEBHOOK_MAX_BODY_BYTES,
+      });
     },
   };
 }

@@ -324,6 +324,12 @@ const settings = {
     'mails with invitations that an account causes on its first day; administrators are excepted',
   ),
   MAX_BODY_BYTES: integer(262_144, 1024, 16_777_216, 'largest JSON body, in bytes'),
+  WEBHOOK_MAX_BODY_BYTES: integer(
+    1_048_576,
+    1024,
+    33_554_432,
+    'largest body of a call to an incoming webhook, in bytes, also once it is unpacked',
+  ),
   MAX_UPLOAD_BYTES: integer(26_214_400, 1024, 1_073_741_824, 'largest upload, in bytes'),
   UPLOAD_QUOTA_BYTES: integer(
     5_368_709_120,

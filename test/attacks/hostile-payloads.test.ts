@@ -1,8 +1,9 @@
 /**
  * The attacker has the address of an incoming webhook. They send what no product sends: texts that patterns read again and
- * again from each place, lists within lists, thousands of parts, and values with the names that every object has. The
- * server would be busy with one call for minutes, or break at it. Each call is posted, or refused with a reason.
+ * again from each place, lists within lists, thousands of parts, a little that unpacks to gigabytes, and values with the
+ * names that every object has. The server would be busy with one call for minutes, or break at it. Each call is posted, or refused with a reason.
  */
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
 import { makeTeam } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
@@ -76,6 +77,21 @@ it('refuses what lies too deep, and posts thousands of parts cut', async () => {
   ]) {
     expect((await send(parts)).text).toBe('ok');
     expect((await newest()).length).toBeLessThanOrEqual(16_000);
+  }
+});
+
+it('unpacks no more than may be sent, however little is sent', async () => {
+  const bomb = Buffer.alloc(64 * 1024 * 1024, ' ');
+  for (const [encoding, raw] of [
+    ['gzip', gzipSync(bomb)],
+    ['deflate', deflateSync(bomb)],
+    ['br', brotliCompressSync(bomb, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ['gzip, gzip', gzipSync(gzipSync(bomb))],
+  ] as const) {
+    const { code } = await server
+      .anonymous()
+      .ask('POST', path, { raw, headers: { ...JSON_TYPE, 'Content-Encoding': encoding } });
+    expect([encoding, code]).toEqual([encoding, encoding === 'gzip, gzip' ? 4150 : 4130]);
   }
 });
 

@@ -1,39 +1,40 @@
 import { createHash } from 'node:crypto';
-import { parse as parseForm } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
   ByHand,
-  decodeBody,
   defineRoute,
   EmptyMessage,
   NotAuthorized,
   NotFound,
   PlainText,
-  UnreadableBody,
+  type SizeLimit,
   type UserPrincipal,
 } from '#api';
 import type { PostService } from '../../conversation/messages/index.ts';
+import { unpack } from './content.ts';
 import { beginningOf } from './payload.ts';
+import { readBody } from './read-body.ts';
 import { readPayload } from './read-payload.ts';
 import { readSignature, type Signed } from './signature.ts';
 import type { WebhookService } from './webhook.service.ts';
 
 /** Names by which senders tell a repeated call from another one. */
-const REPEATED_BY = ['webhook-id', 'x-github-delivery', 'x-gitlab-event-uuid'] as const;
+const REPEATED_BY = ['idempotency-key', 'webhook-id', 'x-github-delivery'] as const;
 
 const Payload = ByHand(
-  'JSON of ours (`{text}`), of Slack, of Mattermost, or of a product’s own webhooks; a form with it in `payload`; or plain text',
+  'JSON of ours (`{text}`), of Slack, of Mattermost, or of a product’s own webhooks; a form or multipart with it in `payload` or `data`, or with its fields; or plain text',
   Type.Object({ text: Type.String() }),
 );
 
 /** The address at which other programs post. */
 export async function hookRoutes(
   app: FastifyInstance,
-  deps: { webhooks: WebhookService; posts: PostService; maxText: number },
+  deps: { webhooks: WebhookService; posts: PostService; maxText: number; maxBody: number },
 ): Promise<void> {
-  const { webhooks, posts, maxText } = deps;
-  readForms(app);
+  const { webhooks, posts, maxText, maxBody } = deps;
+  const mostOfBody = { bytes: maxBody, setting: 'WEBHOOK_MAX_BODY_BYTES' } as const;
+  readAnyBody(app, mostOfBody);
 
   defineRoute(app, {
     method: 'POST',
@@ -43,18 +44,20 @@ export async function hookRoutes(
     summary: 'Post to a team by the address of an incoming webhook',
     description:
       'Answers `ok` as text, which is what programs expect that post to Slack. Understands payloads of Slack, Mattermost, ' +
-      'Grafana, Alertmanager, GitLab, GitHub, Sentry and Uptime Kuma; others are shown as they are. A call that repeats the ' +
-      '`Idempotency-Key`, `webhook-id`, `X-GitHub-Delivery` or `X-Gitlab-Event-UUID` of an earlier one posts nothing. ' +
+      'Grafana, Alertmanager, GitLab, GitHub, Sentry and Uptime Kuma; others are shown as they are. The body is read by what it is, ' +
+      'of any `Content-Type` or none, also compressed. A call that repeats the `Idempotency-Key`, `webhook-id` or ' +
+      '`X-GitHub-Delivery` of an earlier one, or its `X-Gitlab-Event-UUID` with the same body, posts nothing. ' +
       'A signed call is known by what is signed alone: its `webhook-id`, or GitHub’s signature itself.',
     params: Type.Object({ secret: Type.String() }),
     body: Payload,
+    mostOfBody,
     plain: 'The text `ok`',
     errors: [NotFound, NotAuthorized, EmptyMessage],
     handle: async ({ body, params, principal, request, batch }) => {
       const row = await webhooks.bySecret(params.secret);
       const key = webhooks.keyOf(row);
       const signed =
-        key === undefined ? undefined : readSignature(key, request.headers, request.rawBody ?? '');
+        key === undefined ? undefined : readSignature(key, request.headers, request.signable ?? []);
       if (key !== undefined && !signed)
         throw new NotAuthorized(undefined, 'The call is not signed with the key of this webhook');
       nameRepetition(request, signed);
@@ -89,44 +92,43 @@ function shorten(text: string, most: number): string {
 }
 
 /** Somebody who captured a signed call can change the headers that are not signed: these do not make another call of it. */
-function nameRepetition({ headers }: FastifyRequest, signed: Signed | undefined): void {
+function nameRepetition({ headers, rawBody = '' }: FastifyRequest, signed: Signed | undefined): void {
+  const given = (name: string) => (typeof headers[name] === 'string' ? headers[name] : '');
   if (signed?.name !== undefined) {
-    headers['idempotency-key'] = createHash('sha256').update(signed.name).digest('hex');
+    headers['idempotency-key'] = digest(signed.name);
     return;
   }
   const name = REPEATED_BY.find((one) => headers[one] !== undefined);
-  const id = name === undefined ? undefined : headers[name];
-  if (headers['idempotency-key'] === undefined && typeof id === 'string' && id !== '')
-    headers['idempotency-key'] = id.slice(0, 255);
+  const event = given('x-gitlab-event-uuid');
+  // All events that one call of GitLab’s interface leads to share this name.
+  if (name === undefined && event !== '') headers['idempotency-key'] = digest(`${event} ${rawBody}`);
+  if (name === undefined || name === 'idempotency-key') return;
+  const id = given(name);
+  if (id !== '') headers['idempotency-key'] = id.slice(0, 255);
 }
 
-/** Old senders put the JSON into the field `payload` of a form, or give it the type of one. */
-function readForms(app: FastifyInstance): void {
-  readAsText(app, 'application/x-www-form-urlencoded', (body) => {
-    // curl takes JSON for a form, unless it is told otherwise.
-    if (body.trimStart().startsWith('{')) return parseJson(body);
-    const { payload, text } = parseForm(body);
-    for (const [name, value] of Object.entries({ payload, text }))
-      if (Array.isArray(value))
-        throw new UnreadableBody(undefined, `The form has the field ${name} more than once`);
-    if (typeof payload === 'string') return parseJson(payload);
-    return typeof text === 'string' ? { text } : {};
-  });
-  readAsText(app, 'text/plain', (body) => body);
-}
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UnreadableBody(undefined, 'The payload is not valid JSON', error);
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it came, and as it was before it was compressed: a signature is of one of them. */
+    signable: readonly Buffer[];
   }
 }
 
-/** Keeps the text as it came, too: signatures are compared with it. */
-function readAsText(app: FastifyInstance, type: string, read: (body: string) => unknown): void {
-  app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    request.rawBody = decodeBody(request, bytes);
-    return read(request.rawBody);
+/** Programs name any type, one that is none, or none. */
+function readAnyBody(app: FastifyInstance, limit: SizeLimit): void {
+  app.removeAllContentTypeParsers();
+  app.decorateRequest('signable');
+  app.addHook('onRequest', async ({ headers, mediaType }) => {
+    if (mediaType === undefined) delete headers['content-type'];
+  });
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    const { 'content-type': type = '', 'content-encoding': encoding = '' } = request.headers;
+    const content = await unpack(encoding, bytes, limit);
+    request.signable = content === bytes ? [bytes] : [bytes, content];
+    const { payload, text } = await readBody(type, content);
+    request.rawBody = text;
+    return payload;
   });
 }

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import pino from 'pino';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
@@ -30,8 +31,19 @@ interface Made {
   readonly author: { readonly id: string };
 }
 
+/** Of WEBHOOK_MAX_BODY_BYTES, in bytes. */
+const MOST = 1_048_576;
+
 const fixture = (name: string) =>
   readFileSync(new URL(`../../../test/fixtures/webhooks/${name}`, import.meta.url), 'utf8');
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function multipart(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
 
 let team: string;
 let hook: Made;
@@ -96,7 +108,50 @@ describe('an incoming webhook', () => {
       'https://example.org/?a=1&payload=2&text=3&text=4',
     ],
     ['plain text', { raw: 'by hand', headers: { 'Content-Type': 'text/plain' } }, 'by hand'],
-  ])('takes %s', async (_, asked, text) => {
+    ['XML', { raw: '<down/>', headers: { 'Content-Type': 'application/xml' } }, '<down/>'],
+    ['JSON of no type', { raw: bytes('{"text":"of no type"}') }, 'of no type'],
+    ['text of no type', { raw: bytes('also of no type') }, 'also of no type'],
+    ...['garbage', 'application/json; charset', 'text/html', 'application/cloudevents+json'].map((type) => [
+      `JSON of the type ${type}`,
+      { raw: `{"text":"of ${type}"}`, headers: { 'Content-Type': type } },
+      `of ${type}`,
+    ]),
+    ['multipart', { raw: multipart({ data: '{"text":"in data"}' }) }, 'in data'],
+    [
+      'text under the type of JSON',
+      { raw: 'Updated 3 containers', headers: { 'Content-Type': 'application/json' } },
+      'Updated 3 containers',
+    ],
+    [
+      'line breaks within texts of JSON',
+      { raw: '{"text":"one\ntwo"}', headers: { 'Content-Type': 'application/json' } },
+      'one\ntwo',
+    ],
+    [
+      'another charset',
+      {
+        raw: Buffer.from('{"text":"Grüße"}', 'latin1'),
+        headers: { 'Content-Type': 'application/json; charset=ISO-8859-1' },
+      },
+      'Grüße',
+    ],
+    ...Object.entries({ gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }).map(
+      ([name, pack]) => [
+        `a body packed with ${name}`,
+        {
+          raw: pack(`{"text":"in ${name}"}`),
+          headers: { 'Content-Type': 'application/json', 'Content-Encoding': name },
+        },
+        `in ${name}`,
+      ],
+    ),
+    [
+      'a body packed with deflate, without its wrapper',
+      { raw: deflateRawSync('{"text":"raw"}'), headers: { 'Content-Encoding': 'deflate' } },
+      'raw',
+    ],
+    ['a packed body that does not say so', { raw: gzipSync('{"text":"silent"}') }, 'silent'],
+  ] as [string, Asked, string][])('takes %s (claim: webhook-any-body)', async (_, asked, text) => {
     expect((await send(hook, asked)).text).toBe('ok');
     expect((await newest()).text).toBe(text);
   });
@@ -122,12 +177,47 @@ describe('an incoming webhook', () => {
       { raw: 'payload={}&payload={"text":"two"}', headers: form },
       { json: {} },
       { json: { text: '   ' } },
-      { raw: '<xml/>', headers: { 'Content-Type': 'application/xml' } },
-      { json: { text: 'x'.repeat(300_000) } },
+      { raw: '' },
+      { raw: 'packed', headers: { 'Content-Type': 'text/plain', 'Content-Encoding': 'compress' } },
+      { raw: 'x', headers: { 'Content-Type': 'text/plain; charset=klingon' } },
+      { raw: multipart({}) },
+      { json: { text: 'x'.repeat(MOST) } },
+      { raw: gzipSync(Buffer.alloc(MOST + 1, 'x')), headers: { 'Content-Encoding': 'gzip' } },
     ] as Asked[])
       codes.push((await send(hook, asked)).code);
-    expect(codes).toEqual([4000, 4000, 4000, 4150, 4000, 4000, 4000, 4004, 4004, 4150, 4130]);
+    expect(codes).toEqual([
+      4000, 4000, 4000, 4000, 4000, 4000, 4000, 4004, 4004, 4004, 4150, 4150, 4004, 4130, 4130,
+    ]);
     expect((await newest())?.id).toBe(before);
+  });
+
+  it('takes more than other routes, and names the setting that limits it (claim: webhook-size)', async () => {
+    const files = Array.from(
+      { length: 6000 },
+      (_, at) => `src/oven/a-folder/another-folder/and-its-file-${at}.ts`,
+    );
+    const push = { ...JSON.parse(fixture('github-push.json')), files };
+    expect(JSON.stringify(push).length).toBeGreaterThan(300_000);
+    expect((await send(hook, { json: push })).text).toBe('ok');
+    const refused = await send(hook, { json: { text: 'x'.repeat(MOST) } });
+    expect(refused.body.errors).toEqual([
+      { code: 4130, message: `At most ${MOST} bytes are accepted here (WEBHOOK_MAX_BODY_BYTES)` },
+    ]);
+  });
+
+  it('says where JSON breaks', async () => {
+    const raw = '{\n  "text": "oven",\n  "door": open\n}';
+    const { body } = await send(hook, { raw, headers: { 'Content-Type': 'application/json' } });
+    expect(body.errors[0].message).toBe('The payload is not valid JSON, from line 3, column 11 on');
+  });
+
+  it('two events of GitLab that share a UUID are two (claim: webhook-repeated)', async () => {
+    const headers = { 'X-Gitlab-Event-UUID': randomUUID() };
+    for (const text of ['first event', 'second event', 'first event'])
+      expect((await send(hook, { json: { text }, headers })).text).toBe('ok');
+    const told = (await bob.client.get(`/v1/messages?team=${team}&limit=3`)).data.map(({ text }) => text);
+    expect(told.slice(0, 2)).toEqual(['second event', 'first event']);
+    expect(told[2]).not.toBe('first event');
   });
 
   it.each([
@@ -209,6 +299,28 @@ describe('an incoming webhook', () => {
       codes.push(code ?? status);
     }
     expect(codes).toEqual([4010, 200, 4010, 200, 4010, 200, 4010]);
+    // What is signed are the bytes, of whatever type, before or after they are compressed.
+    const latin = Buffer.from('{"text":"Grüße"}', 'latin1');
+    const packed = gzipSync('{"text":"packed"}');
+    const hubOf = (bytes: Buffer) => `sha256=${createHmac('sha256', key).update(bytes).digest('hex')}`;
+    const form = 'payload={"text":"a form"}';
+    for (const [body, headers] of [
+      [latin, { 'Content-Type': 'text/plain; charset=latin1', 'X-Hub-Signature-256': hubOf(latin) }],
+      [packed, { 'Content-Encoding': 'gzip', 'X-Hub-Signature-256': hubOf(packed) }],
+      [
+        packed,
+        { 'Content-Encoding': 'gzip', 'X-Hub-Signature-256': hubOf(Buffer.from('{"text":"packed"}')) },
+      ],
+      [
+        form,
+        {
+          ...standard,
+          'webhook-id': 'msg_form',
+          'webhook-signature': new Webhook(key).sign('msg_form', at, form),
+        },
+      ],
+    ] as const)
+      expect((await send(signed, { raw: body, headers })).text).toBe('ok');
   });
 
   it('a captured signed call posts once, whatever its unsigned headers say (claim: signed-calls-once)', async () => {
