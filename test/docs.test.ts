@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { newFolder } from './support/folder.ts';
+import { signUp } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { compiled, freePort, main } from './support/process.ts';
 import { hasPython } from './support/python.ts';
@@ -81,40 +82,72 @@ describe('every example in the documents', () => {
   let server: TestServer | undefined;
   afterEach(() => server?.stop());
 
-  it('README: the tour', async () => {
+  /** The tours, each with what its end shows. A reader follows them one after another, on one server. */
+  const tours: Readonly<Record<string, (account: Record<string, string>) => Promise<void>>> = {
+    'README.md': async (account) => {
+      const { code, output } = await runDocument('README.md', account);
+      expect(output).toContain('"text":"Shall we begin?"');
+      expect(output).not.toMatch(/"errors"|refused/);
+      expect(code, output).toBe(0);
+    },
+    /** From nothing to an application that posts. */
+    'developers.md': async (account) => {
+      const { code, output } = await runDocument('docs/developers.md', {
+        ...account,
+        '~/parley/': root,
+        4500: String(await freePort()),
+      });
+      expect(output).toContain('{0} is done');
+      expect(output).not.toContain('refused');
+      expect(code, output).toBe(0);
+    },
+    /** From nothing to the first event, by a stream and by a webhook. */
+    'events.md': async (account) => {
+      const { code, output } = await runDocument(
+        'docs/events.md',
+        {
+          ...account,
+          '~/parley/build/sdk/parley-sdk-0.1.0.tgz': sdkPackage(),
+          4600: String(await freePort()),
+          4601: String(await freePort()),
+        },
+        { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' },
+      );
+      expect(output).toContain('somebody said: Good morning');
+      expect(code, output).toBe(0);
+    },
+  };
+  const names = Object.keys(tours);
+
+  it.each([
+    ['on a new server', names, false],
+    ['on a server that is in use, in another order', names.toReversed(), true],
+  ])('the tours, one after another %s', async (_, order, inUse) => {
     server = await startTestServer({ REGISTRATION: 'invite', HOST: 'localhost' });
-    const { code, output } = await runDocument('README.md', { 'http://localhost:3000': server.running.url });
-    expect(output).toContain('"text":"Shall we begin?"');
-    expect(output).not.toContain('"errors"');
-    expect(code).toBe(0);
+    const account: Record<string, string> = { 'http://localhost:3000': server.running.url };
+    if (inUse) {
+      const { email } = await signUp(server, 'Kit');
+      account['EMAIL=ada@example.org'] = `EMAIL=${email}`;
+      account["PASSWORD='a long password'"] = "PASSWORD='a password of length'";
+    }
+    for (const name of order) await tours[name]?.(account);
   });
 
-  it('developers.md: from nothing to an application that posts', async () => {
-    server = await startTestServer({ HOST: 'localhost' });
-    const { code, output } = await runDocument('docs/developers.md', {
-      'http://localhost:3000': server.running.url,
-      '~/parley/': root,
-      4500: String(await freePort()),
-    });
-    expect(output).toContain('{0} is done');
-    expect(output.match(/"errors"/g)).toHaveLength(1);
-    expect(code, output).toBe(0);
-  });
-
-  it('events.md: from nothing to the first event, by a stream and by a webhook', async () => {
-    server = await startTestServer({ HOST: 'localhost' });
-    const { code, output } = await runDocument(
-      'docs/events.md',
-      {
-        'http://localhost:3000': server.running.url,
-        '~/parley/build/sdk/parley-sdk-0.1.0.tgz': sdkPackage(),
-        4600: String(await freePort()),
-        4601: String(await freePort()),
-      },
-      { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' },
-    );
-    expect(output).toContain('somebody said: Good morning');
-    expect(code, output).toBe(0);
+  it('a tour with the wrong password says so, and ends', async () => {
+    server = await startTestServer({ REGISTRATION: 'invite', HOST: 'localhost' });
+    await signUp(server, 'Kit');
+    for (const document of ['README.md', 'docs/developers.md', 'docs/events.md']) {
+      const { code, output } = await runDocument(
+        document,
+        {
+          'http://localhost:3000': server.running.url,
+          '~/parley/build/sdk/parley-sdk-0.1.0.tgz': sdkPackage(),
+        },
+        { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' },
+      );
+      expect([document, code, output]).toEqual([document, 1, expect.stringContaining('invitation_needed')]);
+      expect(output).not.toContain('    at ');
+    }
   });
 
   it('operations.md: the commands, beside a running server', async () => {
