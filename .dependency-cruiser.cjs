@@ -22,7 +22,7 @@ const WINGS = {
     mutes: ['exports', 'messages', 'teams'],
     notices: ['messages', 'mutes', 'teams', 'users'],
     inbox: ['exports', 'messages', 'mutes', 'notices', 'teams', 'users'],
-    mails: ['messages', 'mutes', 'notices', 'teams', 'users'],
+    mails: ['audit', 'messages', 'mutes', 'notices', 'teams', 'users'],
     pushes: ['exports', 'messages', 'mutes', 'notices', 'teams', 'users'],
   },
   stewardship: {

@@ -94,6 +94,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const setUp = setUpService({ db, key: keys.cookie, reachable: config.reachable });
   const record = auditRecorder(clock);
   const mail = joinMail(parts, {
+    record,
     onAttempt: metrics.attemptsOf('mails'),
     users,
     cipher,

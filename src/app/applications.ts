@@ -179,6 +179,7 @@ export function joinApplications(
     installations,
     accessTokenMs: seconds(config.ACCESS_TOKEN_LIFETIME),
     baseUrl,
+    record,
   });
   /** No application acts whose owner is gone, whatever closed the account. */
   async function suspendOrphans(): Promise<void> {

@@ -22,6 +22,7 @@ import {
 } from '../conversation/mails/index.ts';
 import { findAccountLink } from '../people/accounts/index.ts';
 import type { UserService } from '../people/users/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, seconds } from './parts.ts';
 
 /** Mails: queued in the transaction of their cause, composed and sent afterwards. */
@@ -32,10 +33,11 @@ export function joinMail(
     users: UserService;
     cipher: Cipher;
     background: Background;
+    record: Recorder;
   },
 ) {
   const { config, keys, db, clock, baseUrl, mailTransport, logger } = parts;
-  const { onAttempt, users, cipher, background } = deps;
+  const { onAttempt, users, cipher, background, record } = deps;
   const { intervalMs, keepLease, onError } = background;
   const enabled = config.MAIL_NOTIFICATIONS === 'on';
   const links = unsubscribeLinks({ key: keys.cookie, baseUrl });
@@ -67,7 +69,7 @@ export function joinMail(
   const canSend = sender !== undefined;
   const wakeSender = () => sender?.wake();
   const queue = mailQueue({ clock, cipher, baseUrl, canSend, wakeSender });
-  const mails = mailService({ db, clock, compose, canSend, wakeSender });
+  const mails = mailService({ db, clock, compose, canSend, wakeSender, record });
   const notifications = notificationService({
     clock,
     cipher,

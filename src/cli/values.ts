@@ -68,6 +68,7 @@ import {
   PAUSES_MS,
 } from '../integration/callbacks/index.ts';
 import { ICON_REFRESH_MS, MAX_ICON_BYTES } from '../integration/icons/index.ts';
+import { TOLD_ELSEWHERE_MS, TOLD_EVERY_MS } from '../integration/oauth/index.ts';
 import {
   ACKNOWLEDGED_WITHIN_MS,
   KEY_OVERLAP_S,
@@ -234,6 +235,8 @@ export const values: Readonly<Record<string, string>> = {
   'statement-grace': interval(STATEMENT_GRACE_MS),
   'taken-addresses-every': interval(TAKEN_EVERY_MS),
   'taken-addresses-in-a-row': counted(TAKEN_IN_A_ROW, 'address', 'addresses'),
+  'own-tokens-told': interval(TOLD_EVERY_MS),
+  'own-tokens-told-elsewhere': interval(TOLD_ELSEWHERE_MS),
   'picture-bytes': bytes(MAX_PICTURE_BYTES),
   'pictures-waiting': count(PICTURES_WAITING.waitingOfSource),
   'thumbnail-edge': counted(THUMBNAIL_EDGE, 'pixel'),

@@ -29,6 +29,7 @@ import { scopeHistory } from './migrations/0025-scope-history.ts';
 import { missedEvents } from './migrations/0026-missed-events.ts';
 import { messageLinks } from './migrations/0027-message-links.ts';
 import { suspension } from './migrations/0029-suspension.ts';
+import { toldAndAsked } from './migrations/0031-told-and-asked.ts';
 import { attemptAddresses } from './migrations/0033-attempt-addresses.ts';
 import type { Tables } from './tables.ts';
 
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   missedEvents,
   messageLinks,
   suspension,
+  toldAndAsked,
   attemptAddresses,
 ];
 

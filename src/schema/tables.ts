@@ -286,6 +286,8 @@ export interface InstallationRow {
   /** Since when it sleeps until an admin of the team agrees to the hands that the application is in. */
   asleep_since: Milliseconds | null;
   woken_at: Milliseconds;
+  /** What an admin decided about the links that it hears of; null: all that the application has so far. */
+  link_prefixes_json: string | null;
 }
 
 /** A person's consent to an application in a team. Recorded before anything that leads to a token. */
@@ -312,6 +314,9 @@ export interface GrantRow {
   scopes_json: string;
   created_at: Milliseconds;
   revoked_at: Milliseconds | null;
+  /** Of an application itself: when its tokens were last told of in the audit log, and from where. */
+  told_at: Milliseconds;
+  told_address: string | null;
 }
 
 export interface CodeRow {

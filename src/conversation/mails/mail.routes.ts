@@ -18,8 +18,8 @@ export function mailRoutes(app: FastifyInstance, mails: MailService): void {
     query: Type.Object(pageQuery),
     item: Shared(Mail),
     meta: Type.Object(nextCursor),
-    handle: async ({ query }) => {
-      const { mails: found, next } = await mails.list(readPage(query, 'id'));
+    handle: async ({ query, origin }) => {
+      const { mails: found, next } = await mails.list(readPage(query, 'id'), origin);
       return new Answer(found, { next_cursor: next });
     },
   });
@@ -34,7 +34,7 @@ export function mailRoutes(app: FastifyInstance, mails: MailService): void {
     params: Params,
     item: Shared(Mail),
     errors: [NotFound],
-    handle: async ({ params }) => [await mails.get(params.mail)],
+    handle: async ({ params, origin }) => [await mails.get(params.mail, origin)],
   });
 
   defineRoute(app, {
@@ -46,6 +46,6 @@ export function mailRoutes(app: FastifyInstance, mails: MailService): void {
     params: Params,
     item: Shared(Mail),
     errors: [NotFound, Conflict],
-    handle: ({ params, once }) => once(async () => [await mails.resend(params.mail)]),
+    handle: ({ params, once, origin }) => once(async () => [await mails.resend(params.mail, origin)]),
   });
 }

@@ -1,7 +1,8 @@
-import { Conflict, listPageById, lookUp, type Page, timestamp } from '#api';
+import { attribute, Conflict, listPageById, lookUp, type Origin, type Page, timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MailRow } from '#schema';
+import type { Recorder } from '../../stewardship/audit/index.ts';
 import type { Compose } from './compose.ts';
 import type { Mail } from './mail.schema.ts';
 import { findMail, listMails, requeueMail } from './mail.store.ts';
@@ -17,6 +18,8 @@ const PRIVATE = {
 };
 const MASK = '(hidden)';
 
+const isKept = ({ status }: MailRow) => status === 'kept';
+
 export type MailService = ReturnType<typeof mailService>;
 
 /**
@@ -29,30 +32,47 @@ export function mailService(deps: {
   compose: Compose;
   canSend: boolean;
   wakeSender: () => void;
+  record: Recorder;
 }) {
-  const { db, clock, compose, canSend, wakeSender } = deps;
+  const { db, clock, compose, canSend, wakeSender, record } = deps;
 
-  async function list(page: Page) {
+  /** Kept mails are told of, and before they are shown: they hold links that open accounts. */
+  async function tell(origin: Origin, entry: Parameters<Recorder>[1]): Promise<void> {
+    await db.write(async (tx) => {
+      attribute(tx, origin);
+      await record(tx, entry);
+    });
+  }
+
+  async function list(page: Page, origin: Origin) {
     const { rows, next } = await listPageById(page, (bounds) => listMails(db, bounds));
+    const kept = rows.filter(isKept).length;
+    if (kept > 0) await tell(origin, { action: 'mail.read', detail: { kept } });
     return { mails: await Promise.all(rows.map(present)), next };
   }
 
   const access = (id: string): Promise<MailRow> => lookUp(id, (known) => findMail.first(db, { id: known }));
 
-  const get = async (id: string) => present(await access(id));
+  async function get(id: string, origin: Origin): Promise<Mail> {
+    const row = await access(id);
+    if (isKept(row)) await tell(origin, { action: 'mail.read', target: ['mail', row.id] });
+    return present(row);
+  }
 
   /**
    * Sends it now, also if it was sent or failed before, as what is true now has it. It has the same Message-ID, and goes
    * nowhere when there is nothing to tell any more.
    */
-  async function resend(id: string): Promise<Mail> {
+  async function resend(id: string, origin: Origin): Promise<Mail> {
     const row = await access(id);
     if (!canSend) throw new Conflict('no_mail_server', 'This server has no SMTP_URL to send mails with');
     await db.write(async (tx) => {
+      attribute(tx, origin);
       await requeueMail.run(tx, { id: row.id, now: clock() });
+      await record(tx, { action: 'mail.resent', target: ['mail', row.id] });
       tx.afterCommit(wakeSender);
     });
-    return get(row.id);
+    return present(await access(row.id));
   }
 
   async function present(row: MailRow): Promise<Mail> {

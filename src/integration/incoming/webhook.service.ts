@@ -56,12 +56,12 @@ export function webhookService(deps: {
 }) {
   const { db, clock, cipher, present, record, onAuthorChange, baseUrl } = deps;
 
-  const recordChange = (tx: Tx, teamId: string) =>
+  const recordChange = (tx: Tx, teamId: string, part: 'webhooks' | 'webhook_address' = 'webhooks') =>
     record(tx, {
       action: 'team.changed',
       target: ['team', teamId],
       teamId,
-      detail: { fields: ['webhooks'] },
+      detail: { fields: [part] },
     });
 
   /** The secret part of the address, and its key where calls are signed. */
@@ -152,7 +152,7 @@ export function webhookService(deps: {
     const { stored, shown } = newSecrets(signed ?? row.key_ciphertext !== null);
     const changed = { ...row, ...stored, updated_at: clock() };
     await updateWebhook.run(tx, changed);
-    await recordChange(tx, row.team_id);
+    await recordChange(tx, row.team_id, 'webhook_address');
     return { ...(await presentOne(tx, changed)), ...shown };
   }
 

@@ -7,7 +7,7 @@ export { grantRoutes } from './grant.routes.ts';
 export { openRoutes } from './open.routes.ts';
 export { openingService } from './opening.service.ts';
 export { codeIssuer } from './opening.ts';
-export { ownTokenService } from './own-token.service.ts';
+export { ownTokenService, TOLD_ELSEWHERE_MS, TOLD_EVERY_MS } from './own-token.service.ts';
 export { purgeTokens, tokenRevocation } from './revocation.ts';
 export { tokenRoutes } from './token.routes.ts';
 export { type Lifetimes, type TokenService, tokenService } from './token.service.ts';

@@ -41,7 +41,7 @@ export const useCode = statement<{ codeHash: string; grantId: string; now: numbe
     .returning('code_hash'),
 );
 
-export const insertGrant = statement<Omit<GrantRow, 'revoked_at'>>()((q, p) =>
+export const insertGrant = statement<Omit<GrantRow, 'revoked_at' | 'told_at' | 'told_address'>>()((q, p) =>
   q.insertInto('oauth_grants').values({
     id: p.id,
     application_id: p.application_id,
@@ -50,6 +50,8 @@ export const insertGrant = statement<Omit<GrantRow, 'revoked_at'>>()((q, p) =>
     scopes_json: p.scopes_json,
     created_at: p.created_at,
     revoked_at: null,
+    told_at: 0,
+    told_address: null,
   }),
 );
 
@@ -66,6 +68,27 @@ export const findGrant = statement<
     .where('scopes_json', '=', p.scopes_json)
     .where('revoked_at', 'is', null)
     .limit(1),
+);
+
+/** Returns a row when the tokens of a grant are to be told of. Of concurrent callers, only one gets it. */
+export const noteTold = statement<{
+  id: string;
+  address: string | null;
+  now: number;
+  dayAgo: number;
+  hourAgo: number;
+}>()((q, p) =>
+  q
+    .updateTable('oauth_grants')
+    .set({ told_at: p.now, told_address: p.address })
+    .where('id', '=', p.id)
+    .where((eb) =>
+      eb.or([
+        eb('told_at', '<=', p.dayAgo),
+        eb.and([eb('told_at', '<=', p.hourAgo), eb('told_address', '!=', p.address)]),
+      ]),
+    )
+    .returning('id'),
 );
 
 export const insertAccessToken = statement<AccessTokenRow>()((q, p) =>

@@ -1,11 +1,13 @@
+import { attribute, originOf } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { insertAuthor, newAuthor } from '../../people/users/index.ts';
+import type { Recorder } from '../../stewardship/audit/index.ts';
 import { findApplication, lockApplication, OWN_SCOPES, scopesOf, setAuthor } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import { type AccessToken, issueAccessToken } from './access-token.ts';
 import { insertAgreement, widenAgreement } from './agreement.store.ts';
-import { findGrant, insertGrant } from './oauth.store.ts';
+import { findGrant, insertGrant, noteTold } from './oauth.store.ts';
 import { scopesInAll } from './scopes.ts';
 import { TokenError } from './token-error.ts';
 
@@ -21,6 +23,9 @@ export interface OwnTokenWanted {
   readonly scope: string | undefined;
 }
 
+/** Between two entries about the tokens of an application for a team, by its address and by another. */
+export const TOLD_EVERY_MS = 24 * 3600 * 1000;
+export const TOLD_ELSEWHERE_MS = 3600 * 1000;
 const OWN_JSON = JSON.stringify(OWN_SCOPES);
 
 export type OwnTokenService = ReturnType<typeof ownTokenService>;
@@ -32,13 +37,17 @@ export function ownTokenService(deps: {
   installations: InstallationService;
   accessTokenMs: number;
   baseUrl: () => string;
+  record: Recorder;
 }) {
-  const { db, clock, installations, accessTokenMs, baseUrl } = deps;
+  const { db, clock, installations, accessTokenMs, baseUrl, record } = deps;
 
   /** RFC 6749 §4.4. @throws TokenError */
-  const issue = (applicationId: string, wanted: OwnTokenWanted): Promise<OwnTokenAnswer> => {
+  const issue = (applicationId: string, wanted: OwnTokenWanted, address: string): Promise<OwnTokenAnswer> => {
     const teamId = readTeam(wanted);
-    return db.write((tx) => issueFor(tx, applicationId, teamId, wanted.scope));
+    return db.write((tx) => {
+      attribute(tx, { kind: 'application', id: applicationId, address });
+      return issueFor(tx, applicationId, teamId, wanted.scope);
+    });
   };
 
   /** RFC 8707 §2: `invalid_target` for what is no team of this server. */
@@ -76,6 +85,7 @@ export function ownTokenService(deps: {
       team_id: teamId,
       scopes_json: JSON.stringify(wanted),
     });
+    await tell(tx, { grantId, applicationId, teamId, scopes });
     const token = await issueAccessToken(tx, { grantId, now: clock(), lifetimeMs: accessTokenMs });
     return { ...token, scope: scopes.join(' ') };
   }
@@ -109,6 +119,27 @@ export function ownTokenService(deps: {
     const id = newId();
     await insertGrant.run(tx, { ...of, id, created_at: clock() });
     return id;
+  }
+
+  /**
+   * Programs ask for tokens all day. The audit log has the first of a day for a team and some scopes, and the first from
+   * another address, no more than one an hour.
+   */
+  async function tell(
+    tx: Tx,
+    of: { grantId: string; applicationId: string; teamId: string; scopes: string[] },
+  ): Promise<void> {
+    const now = clock();
+    const { address } = originOf(tx);
+    const times = { now, dayAgo: now - TOLD_EVERY_MS, hourAgo: now - TOLD_ELSEWHERE_MS };
+    if (!(await noteTold.first(tx, { id: of.grantId, address, ...times }))) return;
+    const { applicationId, teamId, scopes } = of;
+    await record(tx, {
+      action: 'application.token_issued',
+      target: ['application', applicationId],
+      teamId,
+      detail: { scopes },
+    });
   }
 
   return { issue };

@@ -120,7 +120,7 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
     }
     if (form.grant_type === 'client_credentials') {
       const { team, resource, scope } = form;
-      return ownTokens.issue(applicationId, { team, resource, scope });
+      return ownTokens.issue(applicationId, { team, resource, scope }, request.ip);
     }
     if (form.grant_type !== 'refresh_token') throw new TokenError('unsupported_grant_type');
     if (!form.refresh_token) throw new TokenError('invalid_request');

@@ -159,10 +159,14 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     summary: 'Confirm one’s password, which sensitive acts ask for (4030, `password_needed`)',
     description: 'Replaces the session cookie.',
     body: Type.Object({ password: Text(1000, { description: 'The caller’s own' }) }),
-    handle: async ({ body, principal, request, reply }) => {
+    handle: async ({ body, principal, request, reply, origin }) => {
       const own = ownSession(principal, request);
       await accounts.checkPassword(own, body.password, 'password');
-      const token = await db.write((tx) => sessions.confirm(tx, own.sessionId, request));
+      const token = await db.write(async (tx) => {
+        attribute(tx, origin);
+        await record(tx, { action: 'password.confirmed', target: ['user', own.userId] });
+        return sessions.confirm(tx, own.sessionId, request);
+      });
       if (token) sessions.setCookie(reply, token);
       return [];
     },

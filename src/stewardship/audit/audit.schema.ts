@@ -9,7 +9,9 @@ export const AuditEntry = Type.Object(
     actor_kind: Type.String({ description: '`user`, `operator`, `system` or `application`' }),
     action: Type.String({ description: 'What was done: `team.created`, `sign_in.refused`, …' }),
     target: Nullable(Uuid),
-    target_kind: Nullable(Type.String({ description: '`user`, `team`, `application` or `invitation`' })),
+    target_kind: Nullable(
+      Type.String({ description: '`user`, `team`, `application`, `invitation` or `mail`' }),
+    ),
     team: Nullable(Uuid),
     address: Nullable(Type.String({ description: 'The network address of the caller' })),
     detail: Type.Object({}, { additionalProperties: true }),

@@ -23,6 +23,7 @@ export type AuditAction =
   | 'application.secret_rotated'
   | 'application.suspended'
   | 'application.taken_over'
+  | 'application.token_issued'
   | 'application.uninstalled'
   | 'application.woken'
   | 'audit.exported'
@@ -34,11 +35,14 @@ export type AuditAction =
   | 'invitation.accepted'
   | 'invitation.made'
   | 'invitation.withdrawn'
+  | 'mail.read'
+  | 'mail.resent'
   | 'member.added'
   | 'member.removed'
   | 'member.role_changed'
   | 'operator.command'
   | 'password.changed'
+  | 'password.confirmed'
   | 'sign_in.refused'
   | 'sign_in.succeeded'
   | 'superuser.granted'
@@ -52,7 +56,7 @@ export type AuditAction =
 export interface NewAuditEntry {
   readonly action: AuditAction;
   /** The kind and id of the thing that was changed. */
-  readonly target?: readonly [kind: 'application' | 'invitation' | 'team' | 'user', id: string];
+  readonly target?: readonly [kind: 'application' | 'invitation' | 'mail' | 'team' | 'user', id: string];
   readonly teamId?: string;
   /** Small, and without secrets, names and addresses: they would outlive the account. */
   readonly detail?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
