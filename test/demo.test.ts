@@ -28,6 +28,7 @@ it('a team that talks, and works with the example application', async () => {
   const listed = await mara.get(`/v1/messages?team=${membership.team.id}`);
   const byApplication = listed.data.filter((message: { via_app: unknown }) => message.via_app);
   expect(byApplication).toMatchObject([
+    { author: { first_name: 'Jonas' }, text: 'All our tasks', attachments: [{ name: 'tasks.csv' }] },
     { author: { first_name: 'Jonas' }, text: '{0} is done', mentions: [{ name: 'Clean the new oven' }] },
   ]);
   expect((await mara.get('/v1/messages?tag=_unread')).data.length).toBeGreaterThan(1);

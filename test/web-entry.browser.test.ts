@@ -132,6 +132,8 @@ describe('the example application', () => {
       await page.getByText('It is registered.').waitFor();
       const command = await page.locator('pre').innerText();
       const [own] = (await ada.client.get('/v1/applications')).data;
+      // What the tracker does needs them: mentions, and posting its list.
+      expect(own.scopes).toEqual(['messages:read', 'messages:write']);
       expect(command).toContain(`PARLEY_URL=${web.url} \\`);
       expect(command).toContain(`PARLEY_CLIENT_ID=${own.id} \\`);
       const secret = /PARLEY_CLIENT_SECRET=(\S+)/.exec(command)?.[1] ?? '';

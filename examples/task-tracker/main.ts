@@ -32,12 +32,20 @@ server.listen(settings.port, settings.host, async () => {
   listening = await parley.listen().catch((error: unknown) => void console.error(error));
 });
 
+/** The code of the platform's refusals for want of a scope. */
+const SCOPE_MISSING = 4031;
+
+/** A scope is given by the developer and the team's admin; all else is mended by a new session. */
+const remedyOf = (error: ParleyError | TokenError) =>
+  error instanceof ParleyError && error.code === SCOPE_MISSING
+    ? 'The tracker lacks a scope for this. Its owner registers it with messages:read and messages:write, an admin of your team agrees, and you open it again.'
+    : 'Parley did not accept this. Open the tracker from your team again.';
+
 /** Shows the user a refusal of the platform. Any other error is ours and goes to the log. */
 function explain(error: unknown): Answer {
   if (error instanceof BodyTooLarge) return { status: 413, text: error.message };
   if (error instanceof ParleyError || error instanceof TokenError) {
-    const text = 'Parley did not accept this. Open the tracker from your team again.';
-    return { status: 502, html: messagePage(text) };
+    return { status: 502, html: messagePage(remedyOf(error)) };
   }
   console.error(error);
   return { status: 500, html: messagePage('Something went wrong.') };

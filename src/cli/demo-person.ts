@@ -27,9 +27,9 @@ export class Person {
   }
 
   /** Opens an application in a team, as the page does that asks the first time. @returns where the browser is sent */
-  async open(applicationId: string, teamId: string): Promise<string> {
+  async open(applicationId: string, teamId: string, scopes: readonly string[]): Promise<string> {
     const path = `/v1/applications/${applicationId}/opening`;
-    return (await this.ask<{ url: string }>('POST', path, { team: teamId, scopes: [] })).url;
+    return (await this.ask<{ url: string }>('POST', path, { team: teamId, scopes })).url;
   }
 
   #headers() {

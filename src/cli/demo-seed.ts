@@ -50,6 +50,7 @@ export async function seedDemo(server: RunningServer, exampleUrl: string): Promi
     uninstall_url: `${exampleUrl}/parley/uninstall`,
     team_update_url: `${exampleUrl}/parley/team`,
     redirect_uris: [`${exampleUrl}/parley/redirect`],
+    scopes: EXAMPLE_SCOPES,
     listed: true,
   });
   return {
@@ -60,6 +61,9 @@ export async function seedDemo(server: RunningServer, exampleUrl: string): Promi
   };
 }
 
+/** To hear `@tasktracker …`, and to post for members. */
+const EXAMPLE_SCOPES = ['messages:read', 'messages:write'];
+
 /** Whose calls these are. */
 const OWNER = 'demo';
 
@@ -67,13 +71,13 @@ const TASKS = { done: 'Clean the new oven', open: 'Order two crates of rye' };
 
 /**
  * Installs the example application, which must be running by now, and works in it as a member does in the browser: a
- * finished task is a message in the team, with a link to the task.
+ * finished task is a message in the team, with a link to the task; all tasks are posted as a file.
  */
 export async function workInExample({ owner, baker, teamId, credentials }: Seeded): Promise<void> {
   const application = credentials.clientId;
   await owner.ask('POST', `/v1/teams/${teamId}/applications`, { application });
   const outbound = createOutbound({ userAgent: 'Parley demo', allowLoopback: true, showLoopback: true });
-  const entrance = await baker.open(application, teamId);
+  const entrance = await baker.open(application, teamId, EXAMPLE_SCOPES);
   const { headers } = succeeded(await outbound.get(entrance, 0, OWNER));
   const cookie = headers['set-cookie']?.split(';')[0] ?? '';
   const { origin } = new URL(entrance);
@@ -85,6 +89,7 @@ export async function workInExample({ owner, baker, teamId, credentials }: Seede
   const { id } = JSON.parse(await send('/tasks', { title: TASKS.done })) as { id: number };
   await send('/tasks', { title: TASKS.open });
   await send(`/tasks/${id}/done`, {});
+  await send('/tasks/share', { key: 'demo' });
 }
 
 /** @throws Error when the example application refused, or did not answer */

@@ -19,6 +19,7 @@ import {
   proposeAddresses,
 } from './addresses.ts';
 import styles from './developers.module.css';
+import { EXAMPLE } from './example.ts';
 
 const MAX_REDIRECTS = 20;
 const MAX_LINK_PREFIXES = 10;
@@ -38,7 +39,7 @@ export function useApplicationDraft(application?: Application, example = false) 
       : example
         ? proposeAddresses(EXAMPLE_URL)
         : NO_ADDRESSES,
-    scopes: application?.scopes ?? [],
+    scopes: application?.scopes ?? (example ? EXAMPLE.scopes : []),
     listed: application?.listed ?? false,
     requiresPkce: application?.require_pkce ?? true,
   }));

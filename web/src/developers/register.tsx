@@ -7,13 +7,11 @@ import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Card, PageBody } from '../design/page.tsx';
 import { ApplicationFields, fieldsOf, useApplicationDraft } from './application-fields.tsx';
-
+import { EXAMPLE } from './example.ts';
 import { register } from './queries.ts';
 import { SecretReveal } from './secret-reveal.tsx';
 import { startExample } from './snippets.ts';
 import { UpLink } from './up-link.tsx';
-
-const EXAMPLE = { name: 'Task tracker', description: '', icon: '✅' };
 
 /** Registers an application, then shows its secret for the only time. */
 export function Register() {

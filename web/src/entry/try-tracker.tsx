@@ -9,21 +9,11 @@ import { Copyable } from '../design/copy.tsx';
 import { Notice } from '../design/notice.tsx';
 import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Loaded } from '../design/states.tsx';
+import { EXAMPLE_URL } from '../developers/addresses.ts';
+import { EXAMPLE_REGISTRATION } from '../developers/example.ts';
 import { useFailureText } from '../text/failure.ts';
 import styles from './entry.module.css';
 import { trackerQuery } from './queries.ts';
-
-/** Where `node bootstrap.cjs example` listens; its README says the same. */
-const TRACKER = 'http://localhost:3001';
-const REGISTRATION = {
-  name: 'Task tracker',
-  icon: '✅',
-  base_url: TRACKER,
-  preinstall_url: `${TRACKER}/parley/install`,
-  uninstall_url: `${TRACKER}/parley/uninstall`,
-  team_update_url: `${TRACKER}/parley/team`,
-  redirect_uris: [`${TRACKER}/parley/redirect`],
-};
 
 interface Credentials {
   readonly id: string;
@@ -32,7 +22,7 @@ interface Credentials {
 
 /** Registers the example application, shows how it is started, and installs it: what every application goes through. */
 export function TryTracker({ team }: { team: Team }) {
-  const query = useQuery(trackerQuery(team.id, TRACKER));
+  const query = useQuery(trackerQuery(team.id, EXAMPLE_URL));
   // The secret exists only here: it is never shown again.
   const [credentials, setCredentials] = useState<Credentials>();
   return (
@@ -60,7 +50,7 @@ function Register({ id, credentials, onDone }: RegisterProps) {
   const register = useMutation({
     mutationFn: async (): Promise<Credentials> => {
       if (id === undefined)
-        return callOne<Credentials>('/v1/applications', { method: 'POST', body: REGISTRATION });
+        return callOne<Credentials>('/v1/applications', { method: 'POST', body: EXAMPLE_REGISTRATION });
       const path = `/v1/applications/${id}/secret`;
       const { client_secret } = await callOne<Credentials>(path, { method: 'POST', body: {} });
       return { id, client_secret };

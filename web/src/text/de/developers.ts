@@ -88,7 +88,7 @@ export default {
     lead: 'All das kannst du später ändern.',
     up: 'Alle Anwendungen',
     exampleNotice:
-      'Das sind die Adressen der Aufgabenliste aus dem Quelltext von Parley. Melde sie so an, wie sie ist.',
+      'Das sind die Adressen und Rechte der Aufgabenliste aus dem Quelltext von Parley. Melde sie so an, wie sie ist.',
     submit: 'Anmelden',
     cancel: 'Abbrechen',
     done: '{name} ist angemeldet',

@@ -85,7 +85,7 @@ export default {
     lead: 'All of this can be changed later.',
     up: 'All applications',
     exampleNotice:
-      'These are the addresses of the task tracker in Parley’s source. Register it as it stands.',
+      'These are the addresses and scopes of the task tracker in Parley’s source. Register it as it stands.',
     submit: 'Register',
     cancel: 'Cancel',
     done: '{name} is registered',
