@@ -635,6 +635,10 @@ const table: Record<string, Row> = {
     path: ({ application }) => `/v1/applications/${application.id}/progress`,
     expected: session(owners),
   },
+  'GET /v1/applications/{application}/token_failures': {
+    path: ({ application }) => `/v1/applications/${application.id}/token_failures`,
+    expected: session(owners),
+  },
   'GET /v1/applications/{application}/installations': {
     path: ({ application }) => `/v1/applications/${application.id}/installations`,
     expected: session(owners),

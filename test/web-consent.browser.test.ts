@@ -181,6 +181,12 @@ it('a request without PKCE is reported on our page, and to an application that t
   await install(person, team, application);
   const asked = await as(person, authorize({ code_challenge: '' }));
   await asked.page.getByText('The application asked in a way').waitFor();
+  await asked.page.getByText('code_challenge is missing: PKCE is required').waitFor();
+  const wider = await as(person, authorize({ scope: 'messages:read everything' }));
+  const registered = 'messages:read messages:write';
+  await wider.page
+    .getByText(`scope has everything, and the application registered only ${registered}`)
+    .waitFor();
   expect(asked.problems).toEqual([]);
   await openForCode(person, team, application);
   const { page } = await as(person, authorize({ code_challenge: '' }));

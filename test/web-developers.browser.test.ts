@@ -592,3 +592,43 @@ it('all of it fits a phone, and speaks German', async () => {
   await page.getByRole('link', { name: 'POST /messages', exact: true }).waitFor();
   expect(problems).toEqual([]);
 });
+
+it('a program without a secret is registered, and why it got no tokens is read', async () => {
+  const { page, problems } = await visit('/developers/new');
+  await page.getByLabel('Name', { exact: true }).fill('Editor');
+  await page.getByRole('switch', { name: 'It has no secret' }).click();
+  await page.getByLabel('Pre-install address').waitFor({ state: 'detached' });
+  const redirect = page.getByLabel('Redirect address', { exact: true });
+  await redirect.fill('editor:/callback');
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await expect.poll(() => redirect.getAttribute('aria-invalid')).toBe('true');
+  await redirect.fill('com.example.editor:/callback');
+  await inspect(page, 'developers-register-public');
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await heading(page, 'Editor is registered');
+  await inspect(page, 'developers-registered-public');
+  await page.getByRole('link', { name: 'Go on to the first steps' }).click();
+  await heading(page, 'First steps');
+  await page.getByText('1 of 5 done').waitFor();
+  const [id = ''] = UUID.exec(page.url()) ?? [];
+  const form = { client_id: id, grant_type: 'authorization_code', code: 'x' };
+  for (const redirect_uri of ['', 'x', 'x'])
+    await web.server.anonymous().ask('POST', '/v1/oauth2/token', { form: { ...form, redirect_uri } });
+  await page.getByRole('link', { name: 'Failures' }).click();
+  await heading(page, 'Token requests that failed');
+  const line = page.getByRole('row', { name: 'There is no such code of the application' });
+  await expect.poll(() => line.innerText()).toMatch(/authorization_code\s+invalid_grant\s+There is .*\s2$/);
+  await page.getByRole('row', { name: 'redirect_uri was missing' }).waitFor();
+  await inspect(page, 'developers-failures');
+  await page.getByRole('link', { name: 'Secret', exact: true }).click();
+  await heading(page, 'No secret');
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  await page.getByRole('switch', { name: 'It has no secret' }).click();
+  await page.getByLabel('Base address').fill(host.url);
+  await page.getByLabel('Pre-install address').fill(`${host.url}/install`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').waitFor();
+  await page.getByRole('link', { name: 'Secret', exact: true }).click();
+  await page.getByRole('button', { name: 'Make a new secret' }).waitFor();
+  expect(problems).toEqual([]);
+});

@@ -56,6 +56,7 @@ export const reasons = {
     email: 'Sign in with the account that has this address, or take another address.',
     erased: 'Make a new team: the contents of this one cannot come back.',
     events: 'Replay the events: POST …/subscriptions/{subscription}/replays.',
+    has_subscriptions: 'Delete the subscriptions of the application first.',
     idempotency_key:
       'Send a new `Idempotency-Key` with each new request; the same one repeats the same request.',
     in_progress: 'Repeat the request with the same `Idempotency-Key` in some seconds.',
@@ -68,10 +69,12 @@ export const reasons = {
     no_mail_server: 'Have the operator set `SMTP_URL`.',
     no_webhook: 'Give the subscription a webhook first.',
     not_opened_here:
-      'Start the application where it is installed: it is a program on a person’s own machine, which asks by itself.',
+      'Start the application itself: it is public or runs on a person’s own machine, and asks by itself. With `initiate_login_uri` it is opened from here.',
     other_owner: 'Read the installation again: the application has another owner than the request names.',
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',
+    public_client:
+      'Do without it, or give the application a secret: `token_endpoint_auth_method` other than `none`.',
     read_since: 'Do nothing: you have marked messages of the team since, and what you marked last counts.',
     replaced: 'Send the later call, which carries the same change.',
     replaying: 'Wait until the range that is being replayed is through.',

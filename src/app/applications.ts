@@ -41,10 +41,13 @@ import {
   authorizationRoutes,
   codeIssuer,
   consentService,
+  failureRoutes,
+  failureService,
   grantRoutes,
   openingService,
   openRoutes,
   ownTokenService,
+  purgeTokenFailures,
   purgeTokens,
   tokenRevocation,
   tokenRoutes,
@@ -79,6 +82,8 @@ export function joinApplications(
     onCallsPaused: PauseListener;
     /** Gives each webhook of an application another key. */
     renewWebhookKeys: (tx: Tx, applicationId: string) => Promise<NewWebhookKey[]>;
+    /** @throws Conflict for an application that subscribes to events */
+    refuseSubscribed: (tx: Tx, applicationId: string) => Promise<void>;
     /** What waited for an installation is sent to its application. */
     onInstallationWake: (tx: Tx) => Promise<void>;
     onAttempt: OnAttempt;
@@ -111,6 +116,7 @@ export function joinApplications(
     publish,
     lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
     renewWebhookKeys: deps.renewWebhookKeys,
+    refuseSubscribed: deps.refuseSubscribed,
     record,
   });
   const fetcher = startIconFetcher({
@@ -191,6 +197,7 @@ export function joinApplications(
       );
   }
   const issueCode = codeIssuer({ tokens, installations, agree: agreeing({ clock, record }) });
+  const failures = failureService({ db, clock, applications });
   const openings = openingService({
     db,
     issueCode,
@@ -229,11 +236,13 @@ export function joinApplications(
       objectRoutes(server, objectService({ db, clock, installations, progress, publish: publishObject }));
       openRoutes(server, { db, openings, baseUrl });
       grantRoutes(server, { db, revocation, record, baseUrl });
+      failureRoutes(server, failures);
       authorizationRoutes(server, consentService({ db, issueCode, baseUrl }));
       await server.register(tokenRoutes, {
         tokens,
         ownTokens,
-        checkCredentials: credentials.check,
+        failures,
+        identify: credentials.identify,
         baseUrl,
       });
     },
@@ -243,6 +252,7 @@ export function joinApplications(
       () => purgeTokens(db, clock(), seconds(config.REFRESH_GRACE)),
       callbacks.giveUpOld,
       () => purgeDeliveries(db, clock(), config.DELIVERY_RETENTION),
+      () => purgeTokenFailures(db, clock(), config.DELIVERY_RETENTION),
     ],
     async start() {
       await callbacks.recoverAtStart();

@@ -56,7 +56,7 @@ export function consequences(of: {
   tokens: {
     onTeamChange: TeamListener;
     onCredentialsEnd: ApplicationListener;
-    onHandsChange: ApplicationListener;
+    onApplicationChange: ApplicationListener;
   };
   installations: InstallationService;
   callbacks: { onWake: (tx: Tx) => Promise<void> };
@@ -132,9 +132,10 @@ export function consequences(of: {
     application: {
       icon_changed: [icons.onIconChange],
       credentials_ended: [tokens.onCredentialsEnd, endStreams],
+      method_changed: [tokens.onApplicationChange, endStreams],
       deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete, endStreams],
       changed_hands: [
-        tokens.onHandsChange,
+        tokens.onApplicationChange,
         installations.onHandsChange,
         subscriptions.onStandingChange,
         endStreams,

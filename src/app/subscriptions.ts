@@ -86,6 +86,7 @@ export function joinSubscriptions(
     onApplicationDelete: subscriptions.onApplicationDelete,
     onStandingChange: subscriptions.onStandingChange,
     renewKeys: subscriptions.renewKeys,
+    refuseSubscribed: subscriptions.refuseSubscribed,
     schemas: [Subscription, SubscriptionWithKey, HeardEvent],
     /** The events as AsyncAPI. */
     document: eventsDocument(parts.version),

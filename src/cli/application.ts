@@ -39,6 +39,7 @@ export async function createApplication(name: string, options: CreateOptions): P
       baseUrl: () => '',
       publish: async () => undefined,
       renewWebhookKeys: async () => [],
+      refuseSubscribed: async () => undefined,
       lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
       record,
     });

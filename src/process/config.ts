@@ -416,7 +416,7 @@ const settings = {
     30,
     0,
     36_500,
-    'days that calls to applications are listed for their developers; 0 for ever',
+    'days that calls to applications, and requests of theirs for tokens that failed, are listed for their developers; 0 for ever',
   ),
   AUDIT_RETENTION: duration('d', 365, 0, 36_500, 'days that the audit log is kept; 0 for ever'),
   TEAM_RETENTION: duration('d', 30, 2, 3650, 'days that a deleted team can be restored, before it is erased'),

@@ -31,6 +31,7 @@ import { messageLinks } from './migrations/0027-message-links.ts';
 import { suspension } from './migrations/0029-suspension.ts';
 import { toldAndAsked } from './migrations/0031-told-and-asked.ts';
 import { attemptAddresses } from './migrations/0033-attempt-addresses.ts';
+import { publicClients } from './migrations/0030-public-clients.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -67,6 +68,7 @@ export const migrations: readonly Migration[] = [
   suspension,
   toldAndAsked,
   attemptAddresses,
+  publicClients,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -218,6 +218,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   },
   application_secrets: { owner: 'applications', spread: 'home' },
   application_steps: { owner: 'applications', spread: 'home' },
+  token_failures: { owner: 'oauth', spread: 'home' },
   application_icons: { owner: 'icons', spread: 'home' },
   deliveries: {
     owner: 'callbacks',

@@ -16,6 +16,7 @@ export interface Tables {
   application_secrets: ApplicationSecretRow;
   application_icons: ApplicationIconRow;
   application_steps: ApplicationStepRow;
+  token_failures: TokenFailureRow;
   installations: InstallationRow;
   agreements: AgreementRow;
   oauth_grants: GrantRow;
@@ -215,6 +216,8 @@ export interface ApplicationRow {
   require_pkce: Flag;
   /** The address to which opening leads, without a code, for an application that starts `authorize` itself. */
   initiate_login_uri: string | null;
+  /** How it proves at the token route who it is (RFC 7591 §2); `none` has no secret. */
+  token_endpoint_auth_method: string;
   /** The author of what it writes as itself; null until it first did. */
   author_id: string | null;
   /** Since when the operator has it suspended. */
@@ -249,6 +252,16 @@ export interface ApplicationSecretRow {
   created_at: Milliseconds;
   /** Null for the current secret; the end of the overlap for one that was rotated out. */
   expires_at: Milliseconds | null;
+}
+
+/** Requests for a token of an application that failed in the same way. */
+export interface TokenFailureRow {
+  application_id: string;
+  grant_type: string;
+  reason: string;
+  num: number;
+  first_at: Milliseconds;
+  last_at: Milliseconds;
 }
 
 /** The first time that something succeeded with an application. */

@@ -38,6 +38,9 @@ afterEach(async () => {
 const confirm = (person: Person, password = PASSWORD) =>
   person.client.post('/v1/sessions/current/confirmation', { password });
 
+/** Of an application without a secret. */
+const NOT_CALLED = { preinstall_url: null, uninstall_url: null, team_update_url: null, link_prefixes: [] };
+
 it('sensitive acts need the password again after ten minutes (claim: recent-password)', async () => {
   const application = await register(root, host);
   const { id } = await subscribe(application, { webhook: { url: `${host.url}/events` } });
@@ -155,6 +158,8 @@ it('an address that secrets or codes go to is not changed without it (claim: add
     { initiate_login_uri: thief },
     { redirect_uris: [application.redirectUri, thief] },
     { require_pkce: false },
+    { token_endpoint_auth_method: 'client_secret_post' },
+    { ...NOT_CALLED, token_endpoint_auth_method: 'none' },
   ];
   for (const change of changes) {
     const { status, body } = await ada.client.patch(path, change);

@@ -115,6 +115,7 @@ export const byName: Readonly<Record<string, unknown>> = {
   redirect_uri: `${APP}/parley/redirect`,
   redirect_uris: [`${APP}/parley/redirect`],
   redirect_host: 'tasks.example.org',
+  token_endpoint_auth_method: 'client_secret_basic',
   url: `${APP}/tasks/1`,
   'Attachment.url': `${SERVER}/v1/attachments/${ID}`,
   'Delivery.url': `${APP}/parley/install`,

@@ -32,7 +32,7 @@ export function applicationRoutes(
     access: 'session',
     recent: true,
     tag,
-    summary: 'Register an application; the answer shows its secret this once',
+    summary: 'Register an application; the answer shows its secret this once, if it has one',
     body: NewApplication,
     item: ApplicationWithSecret,
     handle: ({ body, principal, write }) =>
@@ -86,7 +86,7 @@ export function applicationRoutes(
     params: Params,
     body: ApplicationChange,
     item: Shared(Application),
-    errors: [NotFound, NotAllowed],
+    errors: [NotFound, NotAllowed, Conflict],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => [await applications.change(tx, principal, params.application, body)]),
   });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Name, Nullable, OneOf, Text, Timestamp, Uuid } from '#api';
+import { AUTH_METHODS } from './client-type.ts';
 import { steps } from './progress.service.ts';
 import { SCOPES } from './scopes.ts';
 
@@ -13,13 +14,26 @@ export const Scopes = (description?: string) =>
 export const MAX_LINK_PREFIXES = 10;
 
 const Url = Text(2000, { min: 1, description: 'An absolute https:// address' });
-const OptionalUrl = Type.Optional(Type.Unsafe<string | null>({ ...Url, type: ['string', 'null'] }));
+
+const ownUrl = (description: string) =>
+  Type.Optional(Type.Unsafe<string | null>({ ...Url, type: ['string', 'null'], description }));
+const OptionalUrl = ownUrl('An absolute https:// address');
 
 const optionalFields = {
   description: Type.Optional(Text(2000)),
   icon: Type.Optional(Text(2000, { description: 'An address of a picture, or an emoji' })),
+  base_url: ownUrl('Needed by an application with a secret'),
+  preinstall_url: ownUrl('Needed by an application with a secret'),
   uninstall_url: OptionalUrl,
   team_update_url: OptionalUrl,
+  token_endpoint_auth_method: Type.Optional(
+    OneOf(
+      AUTH_METHODS,
+      'How it proves at the token route who it is (RFC 7591); default `client_secret_basic`. With a secret, either way ' +
+        'is good. `none` is a public application, such as a program on the person’s own machine: it has no secret, needs ' +
+        'PKCE, and is not called. A change ends its secrets and tokens',
+    ),
+  ),
   initiate_login_uri: Type.Optional(
     Type.Unsafe<string | null>({
       ...Url,
@@ -48,8 +62,6 @@ const optionalFields = {
 
 const requiredFields = {
   name: Name(100),
-  base_url: Url,
-  preinstall_url: Url,
   redirect_uris: Type.Array(
     Text(2000, {
       min: 1,
@@ -66,8 +78,6 @@ export type NewApplication = Static<typeof NewApplication>;
 
 export const ApplicationChange = Type.Object({
   name: Type.Optional(requiredFields.name),
-  base_url: Type.Optional(requiredFields.base_url),
-  preinstall_url: Type.Optional(requiredFields.preinstall_url),
   redirect_uris: Type.Optional(requiredFields.redirect_uris),
   ...optionalFields,
 });
@@ -78,7 +88,7 @@ const publicFields = {
   name: Type.String(),
   description: Type.String(),
   icon: Type.String({ description: 'An emoji, or the address of a picture on this server' }),
-  base_url: Type.String(),
+  base_url: Nullable(Type.String({ description: 'Null for a public application without one' })),
   scopes: Type.Array(Type.String()),
   link_prefixes: Type.Array(Type.String(), {
     description: 'It hears of links to these addresses, and to those below them',
@@ -113,12 +123,13 @@ const ownFields = {
   icon_source: Type.String({
     description: 'The icon as it was given; of a picture, `icon` is an address of this server',
   }),
-  preinstall_url: Type.String(),
+  preinstall_url: Nullable(Type.String({ description: 'Null for a public application' })),
   uninstall_url: Nullable(Type.String()),
   team_update_url: Nullable(Type.String()),
   redirect_uris: Type.Array(Type.String()),
   initiate_login_uri: Nullable(Type.String()),
   require_pkce: Type.Boolean(),
+  token_endpoint_auth_method: Type.String({ description: '`none` for a public application' }),
   suspension: Suspension,
   previous_secret_expires_at: Nullable(
     Type.Number({ description: 'Until when the secret before the current one is good, in seconds' }),
@@ -164,12 +175,16 @@ export const ProgressSteps = Type.Object({
 
 export const ApplicationWithSecret = Type.Object({
   ...ownFields,
-  client_secret: Type.String({ format: 'uuid', description: 'Shown this once' }),
+  client_secret: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Shown this once; a public application has none' }),
+  ),
 });
 
 export const NewSecret = Type.Object({
   id: Uuid,
-  client_secret: Uuid,
+  client_secret: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Missing where a public application is taken over' }),
+  ),
   previous_expires_at: Nullable(Timestamp),
   webhook_keys: Type.Optional(
     Type.Array(Type.Object({ subscription: Uuid, key: Type.String() }), {

@@ -42,9 +42,10 @@ import {
   setSuspended,
   updateApplication,
 } from './application.store.ts';
+import { isPublic, NO_SECRET, refuseMisfits, refusePublic } from './client-type.ts';
 import { shownIcon } from './icon.ts';
 import { readLinkPrefix } from './link-prefix.ts';
-import { loginParameter, openedAt, readRedirectUri, reservedParameter } from './redirect-uri.ts';
+import { loginParameter, readRedirectUri, reservedParameter, siteOf } from './redirect-uri.ts';
 import { isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';
 
 /** Between two rotations of a secret. */
@@ -60,10 +61,18 @@ const ADDRESSES = [
 /** A fact to which other domains react in the same transaction; joined in src/app. */
 export interface ApplicationFact {
   /**
-   * Its icon was set or changed; its credentials are good no longer, at once; it is being deleted, and still has its
-   * installations; others may act for it than its teams agreed to; or it sleeps, or wakes.
+   * Its icon was set or changed; its credentials are good no longer, at once; it proves otherwise than before who it is;
+   * it is being deleted, and still has its installations; others may act for it than its teams agreed to; or it sleeps,
+   * or wakes.
    */
-  readonly kind: 'icon_changed' | 'credentials_ended' | 'deleted' | 'changed_hands' | 'suspended' | 'woken';
+  readonly kind:
+    | 'icon_changed'
+    | 'credentials_ended'
+    | 'method_changed'
+    | 'deleted'
+    | 'changed_hands'
+    | 'suspended'
+    | 'woken';
   readonly application: ApplicationRow;
 }
 export type ApplicationListener = (tx: Tx, fact: ApplicationFact) => Promise<void>;
@@ -87,9 +96,12 @@ export function applicationService(deps: {
   lockOwner: (tx: Tx, userId: string) => Promise<{ id: string } | undefined>;
   /** Gives each webhook another key at once. */
   renewWebhookKeys: (tx: Tx, applicationId: string) => Promise<NewWebhookKey[]>;
+  /** @throws Conflict for one that subscribes to events */
+  refuseSubscribed: (tx: Tx, applicationId: string) => Promise<void>;
   record: Recorder;
 }) {
-  const { db, clock, cipher, allowLoopback, baseUrl, publish, lockOwner, renewWebhookKeys, record } = deps;
+  const { db, clock, cipher, allowLoopback, baseUrl, publish, lockOwner, record } = deps;
+  const { renewWebhookKeys, refuseSubscribed } = deps;
 
   const recordChange = (
     tx: Tx,
@@ -148,7 +160,7 @@ export function applicationService(deps: {
     };
   }
 
-  /** @returns the application with the only readable copy of its secret */
+  /** @returns the application with the only readable copy of its secret, if it has one */
   async function register(tx: Tx, ownerId: string, given: NewApplication) {
     const fields = readAddresses(given);
     if (!(await lockOwner(tx, ownerId))) throw new NotAuthorized();
@@ -159,8 +171,8 @@ export function applicationService(deps: {
       name: fields.name,
       description: fields.description ?? '',
       icon: fields.icon ?? '',
-      base_url: fields.base_url,
-      preinstall_url: fields.preinstall_url,
+      base_url: fields.base_url ?? '',
+      preinstall_url: fields.preinstall_url ?? '',
       uninstall_url: fields.uninstall_url ?? null,
       team_update_url: fields.team_update_url ?? null,
       redirect_uris_json: JSON.stringify(fields.redirect_uris),
@@ -169,6 +181,7 @@ export function applicationService(deps: {
       listed: Number(fields.listed ?? false),
       require_pkce: Number(fields.require_pkce ?? true),
       initiate_login_uri: fields.initiate_login_uri ?? null,
+      token_endpoint_auth_method: fields.token_endpoint_auth_method ?? 'client_secret_basic',
       author_id: null,
       active: 1,
       suspended_at: null,
@@ -178,13 +191,14 @@ export function applicationService(deps: {
       created_at: now,
       updated_at: now,
     };
+    refuseMisfits(row);
     await insertApplication.run(tx, row);
     await publish(tx, { kind: 'icon_changed', application: row });
     await recordChange(tx, 'application.registered', row.id);
     return {
       ...presentApplication(row, { origin: baseUrl(), allowLoopback }),
       ...presentFacts(),
-      client_secret: await addSecret(tx, row.id, now),
+      ...(!isPublic(row) && { client_secret: await addSecret(tx, row.id, now) }),
     };
   }
 
@@ -223,15 +237,17 @@ export function applicationService(deps: {
     const fields = readAddresses(given, redirectUrisOf(row));
     const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
     const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
-    const { initiate_login_uri = row.initiate_login_uri, require_pkce = row.require_pkce === 1 } = fields;
-    const { link_prefixes = linkPrefixesOf(row) } = fields;
+    const { initiate_login_uri = row.initiate_login_uri, link_prefixes = linkPrefixesOf(row) } = fields;
+    const { token_endpoint_auth_method = row.token_endpoint_auth_method } = fields;
+    const { require_pkce = row.require_pkce === 1 || token_endpoint_auth_method === NO_SECRET } = fields;
     const changed: ApplicationRow = {
       ...row,
       name: fields.name ?? row.name,
       description: fields.description ?? row.description,
       icon: fields.icon ?? row.icon,
-      base_url: fields.base_url ?? row.base_url,
-      preinstall_url: fields.preinstall_url ?? row.preinstall_url,
+      base_url: fields.base_url === undefined ? row.base_url : (fields.base_url ?? ''),
+      preinstall_url:
+        fields.preinstall_url === undefined ? row.preinstall_url : (fields.preinstall_url ?? ''),
       uninstall_url,
       team_update_url,
       redirect_uris_json: JSON.stringify(redirect_uris),
@@ -240,10 +256,13 @@ export function applicationService(deps: {
       listed: Number(listed),
       require_pkce: Number(require_pkce),
       initiate_login_uri,
+      token_endpoint_auth_method,
       updated_at: clock(),
     };
+    refuseMisfits(changed);
     if (opensMore(row, changed)) demandPassword(person);
     await updateApplication.run(tx, changed);
+    if (isPublic(changed) !== isPublic(row)) await changeMethod(tx, changed);
     if (changed.name !== row.name && row.author_id !== null)
       await renameAuthor.run(tx, newAuthor({ id: row.author_id, name: changed.name, now: clock() }));
     if (changed.icon !== row.icon) await publish(tx, { kind: 'icon_changed', application: changed });
@@ -252,6 +271,16 @@ export function applicationService(deps: {
       ...(fields.scopes && { scopes: fields.scopes }),
     });
     return presentOwn(tx, changed);
+  }
+
+  /**
+   * What was given out to a client that proved who it is must not be good for one that does not, nor the other way:
+   * secrets and tokens end, and people are asked again. A client that has a secret from now on makes one by `rotateSecret`.
+   */
+  async function changeMethod(tx: Tx, row: ApplicationRow): Promise<void> {
+    if (isPublic(row)) await refuseSubscribed(tx, row.id);
+    await expireSecrets.run(tx, { applicationId: row.id, at: clock() });
+    await publish(tx, { kind: 'method_changed', application: row });
   }
 
   async function remove(tx: Tx, userId: string, id: string): Promise<void> {
@@ -331,7 +360,7 @@ export function applicationService(deps: {
     return presentOwn(tx, awake);
   }
 
-  /** The owner's new secret wakes it: those that others may hold are dead at once. */
+  /** The owner's new secret wakes it, or their word where it has none: secrets that others may hold are dead at once. */
   async function takeOver(tx: Tx, row: ApplicationRow) {
     const now = clock();
     await expireSecrets.run(tx, { applicationId: row.id, at: now });
@@ -348,7 +377,7 @@ export function applicationService(deps: {
     if (!isSuspended(awake)) await publish(tx, { kind: 'woken', application: awake });
     return {
       id: row.id,
-      client_secret: await addSecret(tx, row.id, now),
+      ...(!isPublic(row) && { client_secret: await addSecret(tx, row.id, now) }),
       previous_expires_at: timestamp(now),
       webhook_keys,
     };
@@ -380,6 +409,7 @@ export function applicationService(deps: {
   async function rotateSecret(tx: Tx, userId: string, id: string, overlapSeconds: number) {
     const row = await lockOwn(tx, userId, id);
     if (row.awaits_owner_since !== null) return takeOver(tx, row);
+    refusePublic(row);
     await refuseSecondRotation(tx, row);
     const until = clock() + overlapSeconds * 1000;
     await expireSecrets.run(tx, { applicationId: row.id, at: until });
@@ -467,7 +497,10 @@ export function applicationService(deps: {
 function opensMore(before: ApplicationRow, after: ApplicationRow): boolean {
   const weakens = after.require_pkce < before.require_pkce;
   return (
-    weakens || [...ADDRESSES, 'redirect_uris_json' as const].some((name) => after[name] !== before[name])
+    weakens ||
+    [...ADDRESSES, 'redirect_uris_json' as const, 'token_endpoint_auth_method' as const].some(
+      (name) => after[name] !== before[name],
+    )
   );
 }
 
@@ -503,8 +536,15 @@ export function redirectUrisOf(row: ApplicationRow): string[] {
   return JSON.parse(row.redirect_uris_json) as string[];
 }
 
+/**
+ * The redirect address to which opening from a team leads with a code. A public client has none: it gets codes for its
+ * own requests alone, since nothing but PKCE protects them.
+ */
+export const openedAt = (row: ApplicationRow, allowLoopback: boolean): string | undefined =>
+  isPublic(row) ? undefined : siteOf(redirectUrisOf(row), allowLoopback);
+
 const isOpenable = (row: ApplicationRow, allowLoopback: boolean) =>
-  row.initiate_login_uri !== null || openedAt(redirectUrisOf(row), allowLoopback) !== undefined;
+  row.initiate_login_uri !== null || openedAt(row, allowLoopback) !== undefined;
 
 /** @param policy with the server's public address, from which pictures are shown */
 function presentPublicApplication(row: ApplicationRow, policy: OwnPolicy): PublicApplication {
@@ -514,7 +554,7 @@ function presentPublicApplication(row: ApplicationRow, policy: OwnPolicy): Publi
     name,
     description,
     icon: shownIcon(row, policy.origin),
-    base_url,
+    base_url: base_url || null,
     scopes: scopesOf(row),
     link_prefixes: linkPrefixesOf(row),
     listed: listed === 1,
@@ -531,12 +571,13 @@ export function presentApplication(
   return {
     ...presentPublicApplication(row, policy),
     icon_source: row.icon,
-    preinstall_url: row.preinstall_url,
+    preinstall_url: row.preinstall_url || null,
     uninstall_url: row.uninstall_url,
     team_update_url: row.team_update_url,
     redirect_uris: redirectUrisOf(row),
     initiate_login_uri: row.initiate_login_uri,
     require_pkce: row.require_pkce === 1,
+    token_endpoint_auth_method: row.token_endpoint_auth_method,
     suspension: presentSuspension(row),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),

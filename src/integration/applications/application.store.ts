@@ -7,6 +7,7 @@ import {
   statement,
   type Tables,
 } from '#schema';
+import { NO_SECRET } from './client-type.ts';
 import { isAwake } from './suspension.ts';
 
 export const findApplication = statement<{ id: string }>()((q, p) =>
@@ -47,6 +48,7 @@ export const insertApplication = statement<Omit<ApplicationRow, 'author_id'>>()(
     listed: p.listed,
     require_pkce: p.require_pkce,
     initiate_login_uri: p.initiate_login_uri,
+    token_endpoint_auth_method: p.token_endpoint_auth_method,
     active: p.active,
     suspended_at: p.suspended_at,
     awaits_owner_since: p.awaits_owner_since,
@@ -79,6 +81,7 @@ export const updateApplication = statement<
       listed: p.listed,
       require_pkce: p.require_pkce,
       initiate_login_uri: p.initiate_login_uri,
+      token_endpoint_auth_method: p.token_endpoint_auth_method,
       updated_at: p.updated_at,
     })
     .where('id', '=', p.id),
@@ -248,7 +251,9 @@ export const insertSecret = statement<Omit<ApplicationSecretRow, 'expires_at'>>(
 export const deleteEverySecret = statement<object>()((q) => q.deleteFrom('application_secrets'));
 
 /** Includes deleted ones. */
-export const listEveryId = statement<object>()((q) => q.selectFrom('applications').select('id'));
+export const listEveryConfidential = statement<object>()((q) =>
+  q.selectFrom('applications').select('id').where('token_endpoint_auth_method', '<>', sql.lit(NO_SECRET)),
+);
 
 /** The valid secrets, newest first: the newest one signs and is sent. */
 export const liveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>

@@ -4,12 +4,27 @@ import { equalInConstantTime } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationService } from './application.service.ts';
+import { findApplication } from './application.store.ts';
+import { isPublic } from './client-type.ts';
 import { refuseSuspended } from './suspension.ts';
 
 export interface Credentials {
   readonly id: string;
   readonly secret: string;
 }
+
+/** As a request names it; a secret without characters is none (RFC 6749 §2.3.1). */
+export interface GivenClient {
+  readonly id?: string | undefined;
+  readonly secret?: string | undefined;
+}
+
+export interface Client {
+  readonly applicationId: string;
+  readonly isPublic: boolean;
+}
+
+export type ClientRefusal = 'no_secret' | 'wrong_secret' | 'secret_of_public';
 
 /**
  * Checks a client id and secret. Absent, malformed and wrong ones are answered alike, and an unknown application
@@ -29,12 +44,33 @@ export function credentialChecker(deps: { db: Database; applications: Applicatio
     return { applicationId };
   }
 
+  /**
+   * The client at the token route: one with a secret proves who it is, a public one names itself (RFC 6749 §3.2.1).
+   * @returns why it is refused, for its owner @throws NotAllowed for an application that sleeps
+   */
+  async function identify({ id, secret }: GivenClient): Promise<Client | ClientRefusal> {
+    const known = parseId(id);
+    const application = known && (await findApplication.first(db, { id: known }));
+    if (application && isPublic(application)) {
+      if (secret) return 'secret_of_public';
+      refuseSuspended(application);
+      return { applicationId: application.id, isPublic: true };
+    }
+    if (!id || !secret) return 'no_secret';
+    try {
+      return { ...(await check({ id, secret })), isPublic: false };
+    } catch (error) {
+      if (error instanceof NotAuthorized) return 'wrong_secret';
+      throw error;
+    }
+  }
+
   /** HTTP Basic, or else the query. @throws NotAuthorized */
   async function authenticate(request: FastifyRequest): Promise<ApplicationPrincipal> {
     return check(basicCredentials(request.headers.authorization) ?? fields(request.query));
   }
 
-  return { check, authenticate };
+  return { identify, authenticate };
 }
 
 /** RFC 7617; both halves are form-encoded first, as RFC 6749 §2.3.1 asks. */
@@ -49,8 +85,8 @@ export function basicCredentials(authorization: string | undefined): Credentials
   }
 }
 
-/** `client_id` and `client_secret` of a query or a form, when each is there exactly once. */
-export function fields(from: unknown): Credentials | undefined {
+/** `client_id` and `client_secret` of a query, when each is there exactly once. */
+function fields(from: unknown): Credentials | undefined {
   const { client_id: id, client_secret: secret } = (from ?? {}) as Record<string, unknown>;
   return typeof id === 'string' && typeof secret === 'string' ? { id, secret } : undefined;
 }

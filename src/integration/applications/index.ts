@@ -16,6 +16,7 @@ export {
   applicationService,
   linkPrefixesOf,
   type NewWebhookKey,
+  openedAt,
   ROTATION_PAUSE_MS,
   redirectUrisOf,
   scopesOf,
@@ -29,16 +30,18 @@ export {
   setAuthor,
   shareApplication,
 } from './application.store.ts';
+export { AUTH_METHODS, isPublic, NO_SECRET, refusePublic } from './client-type.ts';
 export {
   basicCredentials,
-  type Credentials,
+  type Client,
+  type ClientRefusal,
   credentialChecker,
-  fields as credentialFields,
+  type GivenClient,
 } from './credentials.ts';
 export { iconVersion, isPictureAddress, shownIcon } from './icon.ts';
 export { isBelow } from './link-prefix.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';
-export { isLoopbackRedirect, isPrivateUse, matchesRedirectUri, openedAt, placeOf } from './redirect-uri.ts';
+export { isLoopbackRedirect, isPrivateUse, matchesRedirectUri, placeOf } from './redirect-uri.ts';
 export { renewSecrets } from './renew-secrets.ts';
 export { OWN_SCOPES, SCOPES, scopeCatalogue } from './scopes.ts';
 export { isAwake, isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { ApplicationRow, ApplicationStepRow } from '#schema';
 import { listSteps, noteStep } from './application.store.ts';
+import { isPublic } from './client-type.ts';
 
 /** The steps of a developer, in the order of the guide. */
 export const steps = [
@@ -15,6 +16,8 @@ export const steps = [
   'message_posted',
 ] as const;
 export type Step = ApplicationStepRow['step'];
+/** Those that a public application cannot take. */
+const NEEDS_SECRET: readonly string[] = ['callback_answered', 'object_made'];
 
 export type Progress = ReturnType<typeof applicationProgress>;
 
@@ -37,7 +40,8 @@ export function applicationProgress(clock: Clock) {
     const rows = await listSteps.all(reader, { applicationId: application.id });
     const times = new Map<string, number>(rows.map((row) => [row.step, row.done_at]));
     times.set('registered', application.created_at);
-    return steps.map((step) => {
+    const reachable = steps.filter((step) => !isPublic(application) || !NEEDS_SECRET.includes(step));
+    return reachable.map((step) => {
       const at = times.get(step);
       return { step, done_at: at === undefined ? null : timestamp(at) };
     });

@@ -42,10 +42,10 @@ export const isPrivateUse = (uri: string): boolean => PRIVATE_USE.test(uri);
 export const isLoopbackRedirect = (uri: string): boolean => LOOPBACK.test(uri);
 
 /**
- * Where opening from a team leads: the first address of a site. On a server for development sites are on loopback, too;
- * elsewhere a program listens there, which nobody but itself knows to be running. @returns undefined for programs alone
+ * The first address of a site. On a server for development sites are on loopback, too; elsewhere a program listens
+ * there, which nobody but itself knows to be running. @returns undefined for programs alone
  */
-export const openedAt = (uris: readonly string[], allowLoopback: boolean): string | undefined =>
+export const siteOf = (uris: readonly string[], allowLoopback: boolean): string | undefined =>
   uris.find((uri) => uri.startsWith('https:') || (allowLoopback && uri.startsWith('http:')));
 
 /** Where the answer goes, for the person who is asked: a host, or the scheme of a program. */

@@ -16,6 +16,7 @@ import {
   type ApplicationService,
   findAnyApplication,
   lockApplication,
+  refusePublic,
   refuseSuspended,
 } from '../applications/index.ts';
 import type { Delivery } from './delivery.schema.ts';
@@ -150,6 +151,7 @@ export function callbackService(deps: {
   async function sendSample(userId: string, applicationId: string, body: object): Promise<Delivery> {
     const application = await applications.accessOwn(db, userId, applicationId);
     refuseSuspended(application);
+    refusePublic(application);
     const { id, preinstall_url: url } = application;
     return calls.run(userId, async () => {
       const delivery = await db.write((tx) =>

@@ -34,7 +34,7 @@ export function deliveryRoutes(
     summary: 'Send a signed sample of the install callback',
     params: Params,
     item: Shared(Delivery),
-    errors: [NotFound, NotAllowed],
+    errors: [NotFound, NotAllowed, Conflict],
     handle: ({ params, principal, once }) =>
       once(async () => {
         const body = await sampleBody(principal.userId);

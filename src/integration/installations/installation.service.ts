@@ -26,6 +26,7 @@ import {
 import {
   type ApplicationFact,
   type ApplicationService,
+  isPublic,
   type Progress,
   refuseSuspended,
   scopesOf,
@@ -112,7 +113,8 @@ export function installationService(deps: {
   } = deps;
 
   /**
-   * Calls the application's pre-install address first; it is installed only when that answers exactly 200.
+   * Calls the application's pre-install address first; it is installed only when that answers exactly 200. A public
+   * application has none, and is installed at once.
    * Installing twice answers the installation that is there.
    * @throws CallbackRefused when the application refused, failed, or could not be reached
    */
@@ -126,7 +128,7 @@ export function installationService(deps: {
     origin: Origin,
   ): Promise<Installation> {
     const begun = await beginWhenNotified(userId, teamId, wanted);
-    if ('existing' in begun) return views.presentInstallation(db, begun.existing);
+    if ('done' in begun) return views.presentInstallation(db, begun.done);
     const { id, delivery, pendingUntil } = begun;
     const lease = keepLease(pendingUntil, (tx, to) => renewPending.first(tx, { id, ...to }));
     const failure = await callbacks.sendNow(delivery).finally(lease.end);
@@ -195,7 +197,7 @@ export function installationService(deps: {
     const now = clock();
     await failOld(tx, now);
     const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
-    if (live) return existing(live);
+    if (live) return finished(live);
     const of = { application_id: application.id, team_id: team.id };
     await callbacks.giveUp(tx, 'uninstall', of);
     await callbacks.giveUp(tx, 'team_update', of);
@@ -215,6 +217,10 @@ export function installationService(deps: {
     });
     if (!made) throw new Conflict('installing', 'The application is being installed just now');
     await onChange(tx, { id, ...of, change: 'begun' });
+    if (isPublic(application)) {
+      await settle(tx, id, undefined);
+      return finished(await mustFind(tx, id));
+    }
     const delivery = await callbacks.prepare(tx, {
       applicationId: application.id,
       teamId: team.id,
@@ -225,8 +231,8 @@ export function installationService(deps: {
     return { id, delivery, pendingUntil };
   }
 
-  function existing(live: InstallationRow): { existing: InstallationRow } {
-    if (live.status === 'active') return { existing: live };
+  function finished(live: InstallationRow): { done: InstallationRow } {
+    if (live.status === 'active') return { done: live };
     throw new Conflict('installing', 'The application is being installed just now');
   }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Uuid } from '#api';
+import { Nullable, Uuid } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { findUser } from '../../people/users/index.ts';
@@ -11,7 +11,7 @@ export const AskingApplication = Type.Object({
   name: Type.String(),
   description: Type.String(),
   icon: Type.String(),
-  base_url: Type.String(),
+  base_url: Nullable(Type.String({ description: 'Null for a public application without one' })),
   link_prefixes: Type.Array(Type.String(), {
     description: 'It hears of links that begin with these, where it may read messages',
   }),
@@ -26,7 +26,7 @@ export async function presentAsking(reader: Reader, row: ApplicationRow, origin:
     name,
     description,
     icon: shownIcon(row, origin),
-    base_url,
+    base_url: base_url || null,
     link_prefixes: linkPrefixesOf(row),
     ...(owner && { owner_name: `${owner.first_name} ${owner.last_name}`.trim() }),
   };

@@ -4,6 +4,7 @@ import type { ApplicationRow } from '#schema';
 import {
   findApplication,
   isLoopbackRedirect,
+  isPublic,
   matchesRedirectUri,
   redirectUrisOf,
   refuseSuspended,
@@ -115,9 +116,12 @@ function checkResponseType({ response_type: type }: GivenParameters): RequestPro
     : problem('response_type', 'must be code', 'unsupported_response_type');
 }
 
-/** An old client may omit PKCE if its owner allows that; a client that sends it must send it correctly. */
+/**
+ * An old client with a secret may omit PKCE if its owner allows that; a client that sends it must send it correctly.
+ */
 const leavesOutPkce = (given: GivenParameters, application: ApplicationRow) =>
   application.require_pkce === 0 &&
+  !isPublic(application) &&
   textOf(given.code_challenge) === undefined &&
   textOf(given.code_challenge_method) === undefined;
 
@@ -125,6 +129,8 @@ const leavesOutPkce = (given: GivenParameters, application: ApplicationRow) =>
 function checkChallenge(given: GivenParameters, application: ApplicationRow): RequestProblem | undefined {
   const { code_challenge: challenge } = given;
   if (leavesOutPkce(given, application)) return undefined;
+  if (textOf(challenge) === undefined)
+    return problem('code_challenge', 'is missing: PKCE is required (RFC 7636)');
   if (/^[A-Za-z0-9_-]{43}$/.test(textOf(challenge) ?? '')) return undefined;
   return problem('code_challenge', 'must be the SHA-256 of a verifier in base64url (RFC 7636)');
 }
@@ -154,8 +160,13 @@ function checkScope(given: GivenParameters, application: ApplicationRow): Reques
   const registered = scopesOf(application);
   const unknown = scopesAsked(given)?.find((scope) => !registered.includes(scope));
   if (unknown === undefined) return undefined;
-  return problem('scope', 'has a scope that the application did not register', 'invalid_scope');
+  const names = registered.length > 0 ? `only ${registered.join(' ')}` : 'none';
+  return problem('scope', `has ${named(unknown)}, and the application registered ${names}`, 'invalid_scope');
 }
+
+/** Only what RFC 6749 §3.3 allows goes into an answer (§4.1.2.1). */
+const named = (scope: string) =>
+  /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/.test(scope) ? scope : 'a scope with characters that no scope has';
 
 /** @returns undefined for a request that leaves it to the server (RFC 6749 §3.3) */
 export function scopesAsked({ scope }: GivenParameters): readonly string[] | undefined {

@@ -181,6 +181,16 @@ describe('the authorization endpoint', () => {
   });
 });
 
+it('a mistake is named, with what would be right', async () => {
+  const messageOf = async (changed: Record<string, string>) =>
+    (await authorize(queryOf(changed))).body.errors[0].message;
+  expect(await messageOf({ code_challenge: '' })).toBe('is missing: PKCE is required (RFC 7636)');
+  const registered = 'and the application registered only messages:read messages:write';
+  expect(await messageOf({ scope: 'messages:read files:all' })).toBe(`has files:all, ${registered}`);
+  for (const scope of ['"x"', 'ö', '\\', 'x'.repeat(101)])
+    expect(await messageOf({ scope })).toBe(`has a scope with characters that no scope has, ${registered}`);
+});
+
 describe('the page of consent', () => {
   it('shows the application, the scopes and the possible teams', async () => {
     const { data } = await show(queryOf({ team: second, scope: 'messages:read' }));

@@ -3,6 +3,8 @@ export { agreeing } from './agreements.ts';
 export { authorizationRoutes } from './authorization.routes.ts';
 export { authorizationErrors } from './authorization-request.ts';
 export { consentService } from './consent.service.ts';
+export { failureRoutes } from './failure.routes.ts';
+export { failureService, purgeTokenFailures } from './failure.service.ts';
 export { grantRoutes } from './grant.routes.ts';
 export { openRoutes } from './open.routes.ts';
 export { openingService } from './opening.service.ts';

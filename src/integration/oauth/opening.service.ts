@@ -2,7 +2,7 @@ import { Conflict, lookUp, NotAllowed, type UserPrincipal } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
-import { findApplication, openedAt, placeOf, redirectUrisOf, scopesOf } from '../applications/index.ts';
+import { findApplication, openedAt, placeOf, scopesOf } from '../applications/index.ts';
 import { type InstallationService, refuseAsleep } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
@@ -88,11 +88,11 @@ export function openingService(deps: OpeningDeps) {
     };
   }
 
-  /** @throws Conflict for a program on the person's own machine: a code from here would reach whatever listens there */
+  /** @throws Conflict for what begins by itself: a code from here would reach whatever listens there, without PKCE */
   function redirectUriOf(application: ApplicationRow): string {
-    const redirectUri = openedAt(redirectUrisOf(application), allowLoopback);
+    const redirectUri = openedAt(application, allowLoopback);
     if (redirectUri === undefined)
-      throw new Conflict('not_opened_here', 'The application is opened on the machine where it runs');
+      throw new Conflict('not_opened_here', 'The application is started where it is, and not from here');
     return redirectUri;
   }
 

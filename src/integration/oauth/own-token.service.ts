@@ -9,7 +9,7 @@ import { type AccessToken, issueAccessToken } from './access-token.ts';
 import { insertAgreement, widenAgreement } from './agreement.store.ts';
 import { findGrant, insertGrant, noteTold } from './oauth.store.ts';
 import { scopesInAll } from './scopes.ts';
-import { TokenError } from './token-error.ts';
+import { refusal, TokenError } from './token-error.ts';
 
 /** RFC 6749 §4.4.3: without a refresh token. */
 export interface OwnTokenAnswer extends AccessToken {
@@ -52,15 +52,14 @@ export function ownTokenService(deps: {
 
   /** RFC 8707 §2: `invalid_target` for what is no team of this server. */
   function readTeam({ team, resource }: OwnTokenWanted): string {
-    if (team === undefined && resource === undefined) throw new TokenError('invalid_request');
+    if (team === undefined && resource === undefined) throw refusal('no_team');
     const start = `${baseUrl()}/v1/teams/`;
     const named = [
       ...(team === undefined ? [] : [team]),
       ...(resource === undefined ? [] : [resource.startsWith(start) ? resource.slice(start.length) : '']),
     ].map(parseId);
     const [teamId] = named;
-    if (teamId === undefined || named.some((other) => other !== teamId))
-      throw new TokenError('invalid_target');
+    if (teamId === undefined || named.some((other) => other !== teamId)) throw refusal('unknown_team');
     return teamId;
   }
 
@@ -72,12 +71,12 @@ export function ownTokenService(deps: {
   ): Promise<OwnTokenAnswer> {
     const application = await withAuthor(tx, applicationId);
     const installation = await installations.lock(tx, applicationId, teamId);
-    if (!installation) throw new TokenError('invalid_target');
-    if (installation.asleep_since !== null) throw new TokenError('unauthorized_client');
+    if (!installation) throw refusal('unknown_team');
+    if (installation.asleep_since !== null) throw refusal('unconfirmed');
     const wanted = readScopes(scope);
     const scopes = scopesInAll(JSON.stringify(wanted), application.scopes_json, installation.scopes_json);
     if (scopes.length === 0 || (scope !== undefined && scopes.length < wanted.length))
-      throw new TokenError('invalid_scope');
+      throw refusal('wider_scope');
     await agree(tx, { userId: application.author_id, applicationId, teamId });
     const grantId = await grantOf(tx, {
       application_id: applicationId,
@@ -150,6 +149,6 @@ function readScopes(scope: string | undefined): readonly string[] {
   const given = new Set(scope?.split(' ').filter((one) => one !== ''));
   if (given.size === 0) return OWN_SCOPES;
   const wanted = OWN_SCOPES.filter((one) => given.has(one));
-  if (wanted.length < given.size) throw new TokenError('invalid_scope');
+  if (wanted.length < given.size) throw refusal('wider_scope');
   return wanted;
 }

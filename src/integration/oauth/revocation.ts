@@ -49,8 +49,8 @@ export function tokenRevocation(clock: Clock) {
       await deleteUnusedCodesOfInstallation.run(tx, { applicationId, teamId });
     },
 
-    /** What people agreed to was agreed to with other hands: they are asked again. */
-    async onHandsChange(tx: Tx, { application }: { application: { id: string } }): Promise<void> {
+    /** What people agreed to was agreed to with other hands, or with a client of another kind: they are asked again. */
+    async onApplicationChange(tx: Tx, { application }: { application: { id: string } }): Promise<void> {
       const { id: applicationId } = application;
       await deleteAgreementsOfApplication.run(tx, { applicationId });
       await revokeGrantsOfApplication.run(tx, { applicationId, now: clock() });

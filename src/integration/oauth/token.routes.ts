@@ -1,19 +1,32 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { safeParse } from 'secure-json-parse';
 import { Type } from 'typebox';
-import { type ApiError, NotAllowed, NotAuthorized, noteError, retryAfterOf, toApiError, Uuid } from '#api';
-import { basicCredentials, type Credentials, credentialFields, SCOPES } from '../applications/index.ts';
+import { type ApiError, NotAllowed, noteError, retryAfterOf, toApiError, Uuid } from '#api';
+import {
+  AUTH_METHODS,
+  basicCredentials,
+  type Client,
+  type ClientRefusal,
+  type GivenClient,
+  NO_SECRET,
+  SCOPES,
+} from '../applications/index.ts';
+import type { FailureService } from './failure.service.ts';
 import type { OwnTokenService } from './own-token.service.ts';
 import type { TokenService } from './token.service.ts';
-import { TokenError, type TokenErrorCode } from './token-error.ts';
+import { refusal, TokenError, type TokenErrorCode } from './token-error.ts';
 
 type Form = Readonly<Record<string, string>>;
+const MOST_BYTES = 65_536;
+const TOKEN = '/v1/oauth2/token';
 
 export interface TokenRoutesDeps {
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokenService;
-  /** @throws NotAuthorized */
-  readonly checkCredentials: (given: Credentials | undefined) => Promise<{ applicationId: string }>;
+  readonly failures: FailureService;
+  /** @returns why a client is refused @throws NotAllowed for one that sleeps */
+  readonly identify: (given: GivenClient) => Promise<Client | ClientRefusal>;
   readonly baseUrl: () => string;
 }
 
@@ -61,11 +74,28 @@ const Introspection = Type.Object({
 
 const OneTokenForm = Type.Object({ token: Text, token_type_hint: Type.Optional(Text), ...Credential });
 
+/** A body that is no form, kept so that the owner of the client learns of it. */
+class JsonBody {
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(text: string) {
+    const parsed = safeParse(text) as unknown;
+    this.fields = parsed !== null && typeof parsed === 'object' ? (parsed as Record<string, unknown>) : {};
+  }
+}
+
 /** The token route and its relatives: form-encoded, without the envelope, errors as `{"error": …}` (RFC 6749 §5). */
 export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): Promise<void> {
-  const { tokens, ownTokens, checkCredentials, baseUrl } = deps;
+  const { tokens, ownTokens, failures, identify, baseUrl } = deps;
   app.removeAllContentTypeParsers();
-  await app.register(formbody, { bodyLimit: 65_536 });
+  await app.register(formbody, { bodyLimit: MOST_BYTES });
+  const asText = { parseAs: 'string', bodyLimit: MOST_BYTES } as const;
+  app.addContentTypeParser(
+    'application/json',
+    asText,
+    async (_: unknown, text: string) => new JsonBody(text),
+  );
+  app.addContentTypeParser('*', asText, async () => undefined);
   // The documentation shows the form; checking it is the protocol's own business.
   app.setValidatorCompiler(() => () => true);
   app.setErrorHandler((error: Error, request, reply) => sendTokenError(error, request, reply));
@@ -75,16 +105,15 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
   );
 
   /** RFC 6749 §2.3.1: as Basic or in the form, but not both. @throws TokenError */
-  async function client(request: FastifyRequest): Promise<string> {
+  async function client(request: FastifyRequest): Promise<Client> {
     const basic = basicCredentials(request.headers.authorization);
-    const form = credentialFields(request.body);
-    if (basic && (request.body as Form).client_secret !== undefined) throw new TokenError('invalid_request');
-    try {
-      return (await checkCredentials(basic ?? form)).applicationId;
-    } catch (error) {
-      if (error instanceof NotAllowed) throw new TokenError('unauthorized_client');
-      throw error instanceof NotAuthorized ? new TokenError('invalid_client') : error;
-    }
+    const { client_id: id, client_secret: secret } = request.body as Form;
+    if (basic && secret) throw refusal('two_credentials');
+    const found = await identify(basic ?? { id, secret }).catch((error: unknown) => {
+      throw error instanceof NotAllowed ? refusal('suspended') : error;
+    });
+    if (typeof found === 'string') throw refusal(found);
+    return found;
   }
 
   const route = (
@@ -105,30 +134,40 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
         body,
         response: { 200: ok },
       },
-      preHandler: async (request) => refuseBadForm(request.body),
-      handler,
+      handler: async (request) => {
+        try {
+          refuseBadForm(request.body);
+          return await handler(request);
+        } catch (error) {
+          if (path === TOKEN && error instanceof TokenError) await failures.note(namedIn(request), error);
+          throw error;
+        }
+      },
     });
 
-  route('/v1/oauth2/token', TokenForm, TokenResponse, 'Get or refresh an access token', async (request) => {
-    const applicationId = await client(request);
+  route(TOKEN, TokenForm, TokenResponse, 'Get or refresh an access token', async (request) => {
+    const { applicationId, isPublic } = await client(request);
     const form = request.body as Form;
-    if (form.grant_type === undefined) throw new TokenError('invalid_request');
+    if (form.grant_type === undefined) throw refusal('no_grant_type');
     if (form.grant_type === 'authorization_code') {
       const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = form;
-      if (!code || !redirectUri) throw new TokenError('invalid_request');
+      if (!code) throw refusal('no_code');
+      if (!redirectUri) throw refusal('no_redirect_uri');
       return tokens.exchange(applicationId, { code, redirectUri, codeVerifier });
     }
     if (form.grant_type === 'client_credentials') {
+      // RFC 6749 §4.4: for confidential clients alone.
+      if (isPublic) throw refusal('public_client');
       const { team, resource, scope } = form;
       return ownTokens.issue(applicationId, { team, resource, scope }, request.ip);
     }
-    if (form.grant_type !== 'refresh_token') throw new TokenError('unsupported_grant_type');
-    if (!form.refresh_token) throw new TokenError('invalid_request');
+    if (form.grant_type !== 'refresh_token') throw refusal('unknown_grant_type');
+    if (!form.refresh_token) throw refusal('no_refresh_token');
     return tokens.refresh(applicationId, form.refresh_token, form.scope);
   });
 
   route('/v1/oauth2/revoke', OneTokenForm, Type.Object({}), 'End a token (RFC 7009)', async (request) => {
-    const applicationId = await client(request);
+    const { applicationId } = await client(request);
     const { token } = request.body as Form;
     if (!token) throw new TokenError('invalid_request');
     await tokens.revoke(applicationId, token);
@@ -141,7 +180,9 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
     Introspection,
     'The state of a token (RFC 7662)',
     async (request) => {
-      const applicationId = await client(request);
+      const { applicationId, isPublic } = await client(request);
+      // RFC 7662 §2.1: who asks has to prove who it is.
+      if (isPublic) throw new TokenError('invalid_client');
       const { token } = request.body as Form;
       if (!token) throw new TokenError('invalid_request');
       return tokens.introspect(applicationId, token);
@@ -167,10 +208,19 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
   );
 }
 
+/** Whose request it says it is, whatever its body. */
+function namedIn(request: FastifyRequest) {
+  const fields = request.body instanceof JsonBody ? request.body.fields : ((request.body ?? {}) as Form);
+  const { client_id, grant_type } = fields;
+  const clientId = basicCredentials(request.headers.authorization)?.id ?? [client_id].flat()[0];
+  return { clientId, grantType: [grant_type].flat()[0] };
+}
+
 /** RFC 6749 §3.2: every parameter at most once. */
 function refuseBadForm(body: unknown): void {
-  const values = Object.values((body ?? {}) as Record<string, unknown>);
-  if (!body || values.some((value) => typeof value !== 'string')) throw new TokenError('invalid_request');
+  if (body instanceof JsonBody) throw refusal('json_body');
+  if (!body) throw refusal('no_form');
+  if (Object.values(body).some((value) => typeof value !== 'string')) throw refusal('repeated_parameter');
 }
 
 function sendTokenError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -198,7 +248,7 @@ function translate(error: ApiError, request: FastifyRequest, reply: FastifyReply
 }
 
 function metadata(issuer: string) {
-  const methods = ['client_secret_basic', 'client_secret_post'];
+  const methods = AUTH_METHODS.filter((method) => method !== NO_SECRET);
   return {
     issuer,
     authorization_endpoint: `${issuer}/v1/oauth2/authorize`,
@@ -211,8 +261,8 @@ function metadata(issuer: string) {
     response_modes_supported: ['query'],
     // RFC 9207 §3.
     authorization_response_iss_parameter_supported: true,
-    token_endpoint_auth_methods_supported: methods,
-    revocation_endpoint_auth_methods_supported: methods,
+    token_endpoint_auth_methods_supported: [...AUTH_METHODS],
+    revocation_endpoint_auth_methods_supported: [...AUTH_METHODS],
     introspection_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],
     scopes_supported: [...SCOPES],

@@ -8,6 +8,7 @@ import { findUser } from '../../people/users/index.ts';
 import { lockMembership } from '../../teams/index.ts';
 import {
   findApplication,
+  isPublic,
   isSameAddress,
   matchesRedirectUri,
   type Progress,
@@ -29,7 +30,7 @@ import {
   useCode,
 } from './oauth.store.ts';
 import { scopesInAll } from './scopes.ts';
-import { TokenError } from './token-error.ts';
+import { refusal, type TokenFailure } from './token-error.ts';
 
 /** Part 2.2 of the interface; RFC 6749 §5.1. */
 export interface TokenAnswer extends AccessToken {
@@ -97,18 +98,20 @@ export function tokenService(deps: {
   async function exchange(applicationId: string, given: Exchange): Promise<TokenAnswer> {
     // A replay must stay revoked, so refusals are results: an error would roll the revocation back.
     const answer = await db.write((tx) => redeem(tx, applicationId, given));
-    if (!answer) throw new TokenError('invalid_grant');
+    if (typeof answer === 'string') throw refusal(answer);
     return answer;
   }
 
-  async function redeem(tx: Tx, applicationId: string, given: Exchange): Promise<TokenAnswer | undefined> {
+  async function redeem(tx: Tx, applicationId: string, given: Exchange): Promise<TokenAnswer | TokenFailure> {
     const codeHash = hashToken(given.code);
     const code = await findCode.first(tx, { codeHash });
-    if (!code || !fits(code, applicationId, given)) return undefined;
+    if (code?.application_id !== applicationId) return 'unknown_code';
+    const misfit = misfitOf(code, given);
+    if (misfit) return misfit;
     if (code.used_at !== null) return refuseReplay(tx, codeHash);
-    if (code.expires_at <= clock()) return undefined;
+    if (code.expires_at <= clock()) return 'expired_code';
     const standing = await findStanding(tx, code);
-    if (!standing) return undefined;
+    if (!standing) return 'no_longer_allowed';
     const grantId = newId();
     const now = clock();
     if (!(await useCode.first(tx, { codeHash, grantId, now }))) return refuseReplay(tx, codeHash);
@@ -128,9 +131,10 @@ export function tokenService(deps: {
   }
 
   /** RFC 6749 §4.1.2: a code that is used twice was stolen, so everything issued for it is revoked. */
-  async function refuseReplay(tx: Tx, codeHash: string): Promise<undefined> {
+  async function refuseReplay(tx: Tx, codeHash: string): Promise<TokenFailure> {
     const used = await findCode.first(tx, { codeHash });
     if (used?.grant_id) await revokeGrant.run(tx, { id: used.grant_id, now: clock() });
+    return 'used_code';
   }
 
   /**
@@ -146,6 +150,8 @@ export function tokenService(deps: {
     const application = await findApplication.first(tx, { id: applicationId });
     if (!installation || installation.asleep_since !== null || !member || user?.active !== 1 || !application)
       return undefined;
+    // Only a code of before it became public has none.
+    if (isPublic(application) && code.code_challenge === null) return undefined;
     const { redirect_uri: sentTo } = code;
     if (!redirectUrisOf(application).some((uri) => matchesRedirectUri(uri, sentTo, baseUrl())))
       return undefined;
@@ -179,7 +185,7 @@ export function tokenService(deps: {
     scope: string | undefined,
   ): Promise<TokenAnswer> {
     const answer = await db.write((tx) => rotate(tx, applicationId, refreshToken, scope));
-    if (!answer) throw new TokenError('invalid_grant');
+    if (typeof answer === 'string') throw refusal(answer);
     return answer;
   }
 
@@ -188,21 +194,22 @@ export function tokenService(deps: {
     applicationId: string,
     refreshToken: string,
     scope: string | undefined,
-  ): Promise<TokenAnswer | undefined> {
+  ): Promise<TokenAnswer | TokenFailure> {
     const tokenHash = hashToken(refreshToken);
     const now = clock();
     const token = await findRefreshToken.first(tx, { tokenHash });
-    if (token?.application_id !== applicationId || token.revoked_at !== null) return undefined;
-    if (token.expires_at <= now || token.user_active !== 1) return undefined;
+    if (token?.application_id !== applicationId || token.user_active !== 1) return 'unknown_refresh_token';
+    if (token.revoked_at !== null || token.expires_at <= now) return 'ended_refresh_token';
     if (token.rotated_at !== null && now - token.rotated_at > lifetimes.refreshGraceMs) {
       await revokeGrant.run(tx, { id: token.id, now });
-      return undefined;
+      return 'reused_refresh_token';
     }
     refuseWiderScope(token.scopes_json, scope);
     const { application_id, team_id: teamId, user_id: userId } = token;
     await useAgreement.all(tx, { applicationId: application_id, teamId, userId, now });
     const successor = await succeed(tx, token.id, refreshToken, token.successor_salt);
-    return successor === undefined ? undefined : issueTokens(tx, token.id, successor, narrowed(token));
+    if (successor === undefined) return 'ended_refresh_token';
+    return issueTokens(tx, token.id, successor, narrowed(token));
   }
 
   /**
@@ -310,12 +317,9 @@ interface Narrowed {
 const narrowed = (row: Narrowed) =>
   scopesInAll(row.scopes_json, row.asked_json, row.installed_json, row.agreed_json);
 
-function fits(code: CodeRow, applicationId: string, given: Exchange): boolean {
-  return (
-    code.application_id === applicationId &&
-    sameRedirectUri(code.redirect_uri, given.redirectUri) &&
-    verifiesChallenge(code.code_challenge, given.codeVerifier)
-  );
+function misfitOf(code: CodeRow, given: Exchange): TokenFailure | undefined {
+  if (!sameRedirectUri(code.redirect_uri, given.redirectUri)) return 'other_redirect_uri';
+  return misfitOfVerifier(code.code_challenge, given.codeVerifier);
 }
 
 /** RFC 6749 §4.1.3; an early client percent-encoded the address once more than the form already does. */
@@ -332,14 +336,16 @@ function decoded(text: string): string | undefined {
 }
 
 /** RFC 7636 §4.6. A verifier without a challenge is refused too (RFC 9700 §4.8.2). */
-function verifiesChallenge(challenge: string | null, verifier: string | undefined): boolean {
-  if (challenge === null) return verifier === undefined;
-  return verifier !== undefined && equalInConstantTime(hash('sha256', verifier, 'base64url'), challenge);
+function misfitOfVerifier(challenge: string | null, verifier: string | undefined): TokenFailure | undefined {
+  if (challenge === null) return verifier === undefined ? undefined : 'verifier_without_challenge';
+  if (verifier === undefined) return 'no_verifier';
+  const fits = equalInConstantTime(hash('sha256', verifier, 'base64url'), challenge);
+  return fits ? undefined : 'wrong_verifier';
 }
 
 /** RFC 6749 §6: a refresh may ask for the granted scopes, not for more. */
 function refuseWiderScope(grantedJson: string, asked: string | undefined): void {
   const granted = JSON.parse(grantedJson) as string[];
   const wanted = asked?.split(' ').filter((scope) => scope !== '') ?? [];
-  if (wanted.some((scope) => !granted.includes(scope))) throw new TokenError('invalid_scope');
+  if (wanted.some((scope) => !granted.includes(scope))) throw refusal('wider_scope');
 }

@@ -22,6 +22,7 @@ import {
   lockApplication,
   type NewWebhookKey,
   readAddress,
+  refusePublic,
 } from '../applications/index.ts';
 import { giveUpEvents } from '../callbacks/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertConsumer } from './consumer.store.ts';
@@ -121,7 +122,9 @@ export function subscriptionService(deps: {
   async function create(tx: Tx, caller: Developer, application: string, given: NewSubscription) {
     const applicationId = await accessApplication(tx, caller, application);
     // Two that come at once are counted one after the other.
-    if (!(await lockApplication.first(tx, { id: applicationId }))) throw new NotFound();
+    const locked = await lockApplication.first(tx, { id: applicationId });
+    if (!locked) throw new NotFound();
+    refusePublic(locked);
     const others = await listSubscriptions.all(tx, { applicationId });
     if (others.length >= MOST_SUBSCRIPTIONS)
       throw new Conflict(
@@ -267,6 +270,15 @@ export function subscriptionService(deps: {
     return renewed;
   }
 
+  /** For an application that becomes public, and would hear nothing more. @throws Conflict */
+  async function refuseSubscribed(tx: Tx, applicationId: string): Promise<void> {
+    if ((await listSubscriptions.all(tx, { applicationId })).length > 0)
+      throw new Conflict(
+        'has_subscriptions',
+        'Delete its subscriptions first: a public application hears no events',
+      );
+  }
+
   /** Streams end, or what waited is sent. */
   async function onStandingChange(tx: Tx): Promise<void> {
     tx.afterCommit(wakeWorker);
@@ -320,6 +332,7 @@ export function subscriptionService(deps: {
     change,
     newKeyFor,
     renewKeys,
+    refuseSubscribed,
     onStandingChange,
     list,
     get,

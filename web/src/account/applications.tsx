@@ -78,7 +78,11 @@ function Connected({ grant, onEnd }: { grant: Grant; onEnd: () => void }) {
           <ApplicationIcon application={application} />
           <strong>{application.name}</strong>
         </p>
-        <p className={styles.soft}>{t('where', { team: team.name, host: hostOf(application.base_url) })}</p>
+        <p className={styles.soft}>
+          {application.base_url === null
+            ? t('whereNative', { team: team.name })
+            : t('where', { team: team.name, host: hostOf(application.base_url) })}
+        </p>
         <p>{t('always', { reach: server.application_posting })}</p>
         {scopes.length > 0 && (
           <ul>

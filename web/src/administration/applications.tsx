@@ -53,7 +53,7 @@ function ApplicationRow({ application }: { application: AnyApplication }) {
     <ListRow
       icon={<ApplicationIcon application={application} />}
       title={name}
-      detail={[hostOf(base_url), belongs, where].join(' · ')}
+      detail={[...(base_url === null ? [] : [hostOf(base_url)]), belongs, where].join(' · ')}
       aside={
         <>
           {application.suspension && <Badge kind="danger">{t('suspended')}</Badge>}

@@ -84,7 +84,8 @@ export interface AskingApplication {
   readonly name: string;
   readonly description: string;
   readonly icon: string;
-  readonly base_url: string;
+  /** Null for a program on its user's own machine. */
+  readonly base_url: string | null;
   /** It hears of links that begin with these. */
   readonly link_prefixes: readonly string[];
   /** Missing when the owner's account was deleted. */

@@ -58,8 +58,8 @@ export function addressesOf(application: Application): Addresses {
   const { base_url, preinstall_url, uninstall_url, team_update_url, initiate_login_uri, redirect_uris } =
     application;
   return {
-    base_url,
-    preinstall_url,
+    base_url: base_url ?? '',
+    preinstall_url: preinstall_url ?? '',
     uninstall_url: uninstall_url ?? '',
     team_update_url: team_update_url ?? '',
     initiate_login_uri: initiate_login_uri ?? '',
@@ -67,15 +67,16 @@ export function addressesOf(application: Application): Addresses {
   };
 }
 
-/** In the platform's form: an omitted URL is null. */
-export function addressFields(addresses: Addresses) {
-  const { uninstall_url, team_update_url, initiate_login_uri, redirect_uris, ...needed } = addresses;
+/** In the platform's form: an omitted URL is null, as are those of calls to an application that is not called. */
+export function addressFields(addresses: Addresses, isCalled = true) {
+  const { base_url, preinstall_url, uninstall_url, team_update_url, initiate_login_uri } = addresses;
   return {
-    ...needed,
-    uninstall_url: uninstall_url === '' ? null : uninstall_url,
-    team_update_url: team_update_url === '' ? null : team_update_url,
-    initiate_login_uri: initiate_login_uri === '' ? null : initiate_login_uri,
-    redirect_uris: [...redirect_uris],
+    base_url: base_url || null,
+    preinstall_url: (isCalled && preinstall_url) || null,
+    uninstall_url: (isCalled && uninstall_url) || null,
+    team_update_url: (isCalled && team_update_url) || null,
+    initiate_login_uri: initiate_login_uri || null,
+    redirect_uris: [...addresses.redirect_uris],
   };
 }
 

@@ -30,7 +30,13 @@ export interface ApplicationDraft {
   readonly scopes: readonly string[];
   readonly listed: boolean;
   readonly requiresPkce: boolean;
+  /** How it proves who it is (RFC 7591). */
+  readonly method: string;
 }
+
+/** Of an application without a secret. */
+export const PUBLIC = 'none';
+const SECRET = 'client_secret_basic';
 
 export function useApplicationDraft(application?: Application, example = false) {
   return useState<ApplicationDraft>(() => ({
@@ -42,22 +48,25 @@ export function useApplicationDraft(application?: Application, example = false) 
     scopes: application?.scopes ?? (example ? EXAMPLE.scopes : []),
     listed: application?.listed ?? false,
     requiresPkce: application?.require_pkce ?? true,
+    method: application?.token_endpoint_auth_method ?? SECRET,
   }));
 }
 
 /** The body of a request. @param values the texts, by the names of their controls */
 export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>): object {
   const { name, description, icon, link_prefixes = '' } = values;
-  const { scopes, listed, requiresPkce, addresses } = draft;
+  const { scopes, listed, requiresPkce, addresses, method } = draft;
+  const isPublic = method === PUBLIC;
   return {
     name,
     description,
     icon,
-    ...addressFields(addresses),
+    ...addressFields(addresses, !isPublic),
     scopes,
-    link_prefixes: link_prefixes.split(/\s+/).filter((prefix) => prefix !== ''),
+    link_prefixes: isPublic ? [] : link_prefixes.split(/\s+/).filter((prefix) => prefix !== ''),
     listed,
-    require_pkce: requiresPkce,
+    require_pkce: isPublic || requiresPkce,
+    token_endpoint_auth_method: method,
   };
 }
 
@@ -77,6 +86,7 @@ interface Props {
 export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) {
   const t = useTranslations('developers.fields');
   const { data: { scopes } = { scopes: [] } } = useQuery(serverQuery);
+  const isPublic = draft.method === PUBLIC;
   return (
     <>
       <TextField
@@ -107,6 +117,12 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
       />
       <fieldset className={styles.group}>
         <legend>{t('addresses')}</legend>
+        <Switch
+          label={t('public')}
+          hint={t('publicHint')}
+          checked={isPublic}
+          onChange={(checked) => onChange({ ...draft, method: checked ? PUBLIC : SECRET })}
+        />
         <AddressFields draft={draft} onChange={onChange} errorOf={errorOf} />
       </fieldset>
       <fieldset className={styles.group}>
@@ -116,16 +132,18 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
           <ScopeSwitch key={scope} scope={scope} draft={draft} onChange={onChange} />
         ))}
       </fieldset>
-      <TextArea
-        label={t('links')}
-        name="link_prefixes"
-        rows={2}
-        dir="ltr"
-        spellCheck={false}
-        defaultValue={initial?.link_prefixes?.join('\n')}
-        hint={t('linksHint')}
-        error={errorOfLinks(errorOf)}
-      />
+      {!isPublic && (
+        <TextArea
+          label={t('links')}
+          name="link_prefixes"
+          rows={2}
+          dir="ltr"
+          spellCheck={false}
+          defaultValue={initial?.link_prefixes?.join('\n')}
+          hint={t('linksHint')}
+          error={errorOfLinks(errorOf)}
+        />
+      )}
       <fieldset className={styles.group}>
         <legend>{t('directory')}</legend>
         <Switch
@@ -161,6 +179,7 @@ function ScopeSwitch({ scope, draft, onChange }: Pick<Props, 'draft' | 'onChange
 function AddressFields({ draft, onChange, errorOf }: Omit<Props, 'initial'>) {
   const t = useTranslations('developers.fields');
   const { addresses } = draft;
+  const isPublic = draft.method === PUBLIC;
   const set = (next: Addresses) => onChange({ ...draft, addresses: next });
   const field = (name: 'preinstall_url' | 'uninstall_url' | 'team_update_url' | 'initiate_login_uri') => ({
     name,
@@ -175,38 +194,48 @@ function AddressFields({ draft, onChange, errorOf }: Omit<Props, 'initial'>) {
         label={t('base')}
         name="base_url"
         type="url"
-        required
+        required={!isPublic}
         placeholder={t(isLoopback(location.hostname) ? 'placeholderLocal' : 'placeholder')}
         value={addresses.base_url}
         onChange={({ target }) => set(moveBase(addresses, target.value))}
-        hint={t(isLoopback(location.hostname) ? 'baseHintLocal' : 'baseHint')}
+        hint={t(isPublic ? 'basePublicHint' : isLoopback(location.hostname) ? 'baseHintLocal' : 'baseHint')}
         error={errorOf('base_url')}
       />
-      <TextField label={t('preinstall')} required hint={t('preinstallHint')} {...field('preinstall_url')} />
+      {!isPublic && (
+        <TextField label={t('preinstall')} required hint={t('preinstallHint')} {...field('preinstall_url')} />
+      )}
       <RedirectFields
+        hint={t(isPublic ? 'redirectPublicHint' : 'redirectHint')}
         uris={addresses.redirect_uris}
         onChange={(redirect_uris) => set({ ...addresses, redirect_uris })}
         errorOf={errorOf}
       />
-      <TextField label={t('uninstall')} hint={t('uninstallHint')} {...field('uninstall_url')} />
-      <TextField label={t('teamUpdate')} hint={t('teamUpdateHint')} {...field('team_update_url')} />
+      {!isPublic && (
+        <>
+          <TextField label={t('uninstall')} hint={t('uninstallHint')} {...field('uninstall_url')} />
+          <TextField label={t('teamUpdate')} hint={t('teamUpdateHint')} {...field('team_update_url')} />
+        </>
+      )}
       <TextField label={t('login')} hint={t('loginHint')} {...field('initiate_login_uri')} />
-      <Switch
-        label={t('pkce')}
-        hint={t('pkceHint')}
-        checked={draft.requiresPkce}
-        onChange={(requiresPkce) => onChange({ ...draft, requiresPkce })}
-      />
+      {!isPublic && (
+        <Switch
+          label={t('pkce')}
+          hint={t('pkceHint')}
+          checked={draft.requiresPkce}
+          onChange={(requiresPkce) => onChange({ ...draft, requiresPkce })}
+        />
+      )}
     </>
   );
 }
 
 function RedirectFields(props: {
+  hint: string;
   uris: readonly string[];
   onChange: (uris: string[]) => void;
   errorOf: (field: string) => string | undefined;
 }) {
-  const { uris, onChange, errorOf } = props;
+  const { hint, uris, onChange, errorOf } = props;
   const t = useTranslations('developers.fields');
   const place = useRef<HTMLDivElement>(null);
   const change = (next: string[]) => {
@@ -227,7 +256,7 @@ function RedirectFields(props: {
             required
             value={uri}
             onChange={({ target }) => onChange(uris.with(index, target.value))}
-            {...(index === 0 && { hint: t('redirectHint') })}
+            {...(index === 0 && { hint })}
             error={errorOf(`redirect_uris.${index}`)}
           />
           {index > 0 && (

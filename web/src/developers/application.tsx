@@ -11,6 +11,7 @@ import { Notice } from '../design/notice.tsx';
 import { PageBody, Tabs } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
 import { Time } from '../design/time.tsx';
+import { PUBLIC } from './application-fields.tsx';
 import { applicationQuery, refreshWork } from './queries.ts';
 import { UpLink } from './up-link.tsx';
 
@@ -47,6 +48,7 @@ export function ApplicationFrame() {
 function Frame({ application }: { application: Application }) {
   const t = useTranslations('developers.application');
   const params = { application: application.id };
+  const isPublic = application.token_endpoint_auth_method === PUBLIC;
   const actions = (
     <ButtonLink to="/developers/try" search={params}>
       <TerminalSquare size={16} aria-hidden />
@@ -65,11 +67,18 @@ function Frame({ application }: { application: Application }) {
         <Link to="/developers/$application" params={params} activeOptions={{ exact: true }}>
           {t('overview')}
         </Link>
-        <Link to="/developers/$application/subscriptions" params={params}>
-          {t('subscriptions')}
-        </Link>
-        <Link to="/developers/$application/deliveries" params={params}>
-          {t('deliveries')}
+        {!isPublic && (
+          <Link to="/developers/$application/subscriptions" params={params}>
+            {t('subscriptions')}
+          </Link>
+        )}
+        {!isPublic && (
+          <Link to="/developers/$application/deliveries" params={params}>
+            {t('deliveries')}
+          </Link>
+        )}
+        <Link to="/developers/$application/failures" params={params}>
+          {t('failures')}
         </Link>
         <Link to="/developers/$application/secret" params={params}>
           {t('secret')}

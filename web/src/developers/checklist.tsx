@@ -9,8 +9,10 @@ import { Button } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
 import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Time } from '../design/time.tsx';
+import { PUBLIC } from './application-fields.tsx';
 import styles from './developers.module.css';
 import { administers, InstallLinks } from './install-links.tsx';
+import { publicSnippetOf } from './public-snippets.ts';
 import { installationsQuery, isDone, type ProgressStep, type StepName } from './queries.ts';
 import { type Snippet, snippetOf } from './snippets.ts';
 import { TestCallback } from './test-callback.tsx';
@@ -47,6 +49,8 @@ function useTeam({ id }: Application): string {
 function Step(props: { step: ProgressStep; isNext: boolean; application: Application; team: string }) {
   const { step, isNext, application, team } = props;
   const t = useTranslations('developers.checklist');
+  const textOf = useStepText(application);
+  const snippet = application.token_endpoint_auth_method === PUBLIC ? publicSnippetOf : snippetOf;
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     // A step in use stays expanded after it is done, since it shows the result.
@@ -70,13 +74,24 @@ function Step(props: { step: ProgressStep; isNext: boolean; application: Applica
           )}
         </summary>
         <div className={styles.stepBody}>
-          <p>{t(`${step.step}.text`)}</p>
+          <p>{textOf(step.step)}</p>
           <StepAction step={step.step} application={application} team={team} />
-          <Lines snippet={snippetOf(step.step, application, team)} name={t(`${step.step}.title`)} />
+          <Lines snippet={snippet(step.step, application, team)} name={t(`${step.step}.title`)} />
         </div>
       </details>
     </li>
   );
+}
+
+/** What is to be done, which is less without a secret and without calls. */
+function useStepText({ token_endpoint_auth_method: method }: Application) {
+  const t = useTranslations('developers.checklist');
+  return (step: StepName) => {
+    const own = (['registered', 'installed', 'code_exchanged', 'message_posted'] as const).find(
+      (one) => method === PUBLIC && one === step,
+    );
+    return own ? t(`public.${own}`) : t(`${step}.text`);
+  };
 }
 
 /** The actions of a step that need no code. */

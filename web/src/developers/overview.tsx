@@ -32,8 +32,12 @@ export function Overview() {
           <Copyable text={application.id} name={t('clientId')} />
         </div>
         <dl className={styles.facts}>
-          <dt>{t('base')}</dt>
-          <dd>{application.base_url}</dd>
+          {application.base_url !== null && (
+            <>
+              <dt>{t('base')}</dt>
+              <dd>{application.base_url}</dd>
+            </>
+          )}
           <dt>{t('registered')}</dt>
           <dd>
             <Time at={application.created_at} style="full" />

@@ -96,6 +96,24 @@ export const deliveryQuery = (id: string, delivery: string) =>
 
 export const isPending = ({ status }: Delivery) => status === 'pending';
 
+/** Requests for a token that failed alike. */
+export interface TokenFailure {
+  readonly error: string;
+  readonly grant_type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  readonly last_at: number;
+}
+
+export const failuresQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...workKey(id), 'failures'],
+    queryFn: async ({ signal }) => (await call<TokenFailure>(`${path(id)}/token_failures`, { signal })).data,
+    staleTime: 0,
+    refetchInterval: CALM_POLL_MS,
+  });
+
 /** Refetches the data that a callback or another event of the application has changed. */
 export const refreshWork = (id: string) => queryClient.invalidateQueries({ queryKey: workKey(id) });
 
@@ -115,9 +133,11 @@ function remember(delivery: Delivery): Delivery {
   return delivery;
 }
 
-/** @returns the application and, apart, so that no cache gets it, its secret */
-export async function register(fields: object): Promise<{ application: Application; secret: string }> {
-  const { client_secret: secret, ...application } = await callOne<Application & { client_secret: string }>(
+/** @returns the application and, apart, so that no cache gets it, its secret if it has one */
+export async function register(
+  fields: object,
+): Promise<{ application: Application; secret: string | undefined }> {
+  const { client_secret: secret, ...application } = await callOne<Application & { client_secret?: string }>(
     '/v1/applications',
     { method: 'POST', body: fields },
   );
@@ -145,7 +165,8 @@ export function forget(id: string): void {
 }
 
 export interface NewSecret {
-  readonly client_secret: string;
+  /** Missing for a public application. */
+  readonly client_secret?: string;
   /** Of an application that was taken over. */
   readonly webhook_keys?: readonly { readonly subscription: string; readonly key: string }[];
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Application } from '../api/types.ts';
 import { ButtonLink } from '../design/button.tsx';
+import { Copyable } from '../design/copy.tsx';
 import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Card, PageBody } from '../design/page.tsx';
@@ -18,7 +19,7 @@ export function Register() {
   const t = useTranslations('developers.register');
   const { example = false } = useSearch({ from: '/signed-in/developers/new' });
   const [draft, setDraft] = useApplicationDraft(undefined, example);
-  const [made, setMade] = useState<{ application: Application; secret: string }>();
+  const [made, setMade] = useState<{ application: Application; secret: string | undefined }>();
   if (made) return <Registered {...made} example={example} />;
   return (
     <PageBody title={t('title')} lead={t('lead')} icon={<UpLink to="/developers" label={t('up')} />}>
@@ -44,10 +45,33 @@ export function Register() {
   );
 }
 
-function Registered(props: { application: Application; secret: string; example: boolean }) {
+/** It has nothing that is shown once. */
+function RegisteredPublic({ application }: { application: Application }) {
+  const t = useTranslations('developers.register');
+  const secretText = useTranslations('developers.secret');
+  const { id, name } = application;
+  return (
+    <PageBody title={t('done', { name })} lead={t('donePublicLead')}>
+      <Card>
+        <div>
+          <h2>{secretText('clientId')}</h2>
+          <Copyable text={id} name={secretText('clientId')} />
+        </div>
+        <div>
+          <ButtonLink look="primary" to="/developers/$application" params={{ application: id }}>
+            {t('firstSteps')}
+          </ButtonLink>
+        </div>
+      </Card>
+    </PageBody>
+  );
+}
+
+function Registered(props: { application: Application; secret: string | undefined; example: boolean }) {
   const { application, secret, example } = props;
   const t = useTranslations('developers.register');
   const navigate = useNavigate();
+  if (secret === undefined) return <RegisteredPublic application={application} />;
   const command = { title: t('startExample'), text: startExample(application, secret) };
   const onStored = () =>
     void navigate({ to: '/developers/$application', params: { application: application.id } });

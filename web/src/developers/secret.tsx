@@ -8,6 +8,7 @@ import { Notice } from '../design/notice.tsx';
 import { Card } from '../design/page.tsx';
 import { tell } from '../design/toast.tsx';
 import { useApplication } from './application.tsx';
+import { PUBLIC } from './application-fields.tsx';
 import styles from './developers.module.css';
 import { type NewSecret, rotate } from './queries.ts';
 import { SecretReveal } from './secret-reveal.tsx';
@@ -22,7 +23,11 @@ export function SecretView() {
   const application = useApplication();
   const { id, previous_secret_expires_at: until } = application;
   const [secret, setSecret] = useState<NewSecret>();
-  const send = async ({ overlap }: Record<string, string>) => setSecret(await rotate(id, Number(overlap)));
+  const onMade = (made: NewSecret) => {
+    if (made.client_secret === undefined) tell(t('takenOver'));
+    else setSecret(made);
+  };
+  const send = async ({ overlap }: Record<string, string>) => onMade(await rotate(id, Number(overlap)));
   const onStored = () => {
     setSecret(undefined);
     // The pressed button is gone.
@@ -32,7 +37,7 @@ export function SecretView() {
   return (
     <>
       {until !== null && <OldSecret until={until} />}
-      {secret !== undefined ? (
+      {secret?.client_secret !== undefined ? (
         <SecretReveal
           id={id}
           secret={secret.client_secret}
@@ -40,7 +45,14 @@ export function SecretView() {
           onStored={onStored}
         />
       ) : application.suspension?.awaits_owner ? (
-        <TakeOver application={application} onDone={setSecret} />
+        <TakeOver application={application} onDone={onMade} />
+      ) : application.token_endpoint_auth_method === PUBLIC ? (
+        <Card title={t('publicTitle')} lead={t('publicLead')}>
+          <div className={styles.group}>
+            <h3>{t('clientId')}</h3>
+            <Copyable text={id} name={t('clientId')} />
+          </div>
+        </Card>
       ) : (
         <Card title={t('title')} lead={t('lead')}>
           <div className={styles.group}>

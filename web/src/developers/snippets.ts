@@ -10,9 +10,9 @@ export interface Snippet {
   readonly javascript: string;
 }
 
-const JSON_TYPE = "-H 'Content-Type: application/json'";
+export const JSON_TYPE = "-H 'Content-Type: application/json'";
 const BASIC = '-u "$PARLEY_CLIENT_ID:$PARLEY_CLIENT_SECRET"';
-const BEARER = '-H "Authorization: Bearer $ACCESS_TOKEN"';
+export const BEARER = '-H "Authorization: Bearer $ACCESS_TOKEN"';
 
 const settings = ({ id }: Application) =>
   `export PARLEY_URL=${location.origin}
@@ -33,7 +33,8 @@ const pathOf = (address: string) => (URL.canParse(address) ? new URL(address).pa
 
 /** @param team the id of a team that has it installed, or may get it */
 export function snippetOf(step: StepName, application: Application, team: string): Snippet {
-  const { id, preinstall_url: preinstall, redirect_uris } = application;
+  const { id, redirect_uris } = application;
+  const preinstall = application.preinstall_url ?? '';
   const redirect = redirect_uris[0] ?? '';
   switch (step) {
     case 'registered':
@@ -115,7 +116,7 @@ await remember(object.id);`,
 
 /** Starts the example application of Parley's source as the one that was registered. */
 export function startExample({ id, base_url }: Application, secret: string): string {
-  const { port } = URL.canParse(base_url) ? new URL(base_url) : { port: '3001' };
+  const { port } = URL.parse(base_url ?? '') ?? { port: '3001' };
   return `PARLEY_URL=${location.origin} PORT=${port || '80'} \\
 PARLEY_CLIENT_ID=${id} \\
 PARLEY_CLIENT_SECRET=${secret} \\

@@ -40,7 +40,7 @@ export function ConsentRefused({ error, retry }: { error: Error; retry: () => vo
 export function NotInstalled({ asked }: { asked: Consent }) {
   const t = useTranslations('entry');
   const { application } = asked;
-  const home = outsideUrl(application.base_url);
+  const home = application.base_url === null ? undefined : outsideUrl(application.base_url);
   const { data: memberships = [] } = useQuery(membershipsQuery);
   const administered = memberships.filter(({ membership_type }) => membership_type === ADMIN);
   return (

@@ -10,7 +10,7 @@ export function Origin({ application }: { application: AskingApplication }) {
     <>
       {owner === undefined ? t('noOwner') : t('by', { owner })}
       <br />
-      {t('at', { host: hostOf(base_url) })}
+      {base_url === null ? t('noSite') : t('at', { host: hostOf(base_url) })}
     </>
   );
 }

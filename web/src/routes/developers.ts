@@ -60,6 +60,11 @@ const delivery = createRoute({
   path: '/deliveries/$delivery',
   component: view(['developers'], () => import('../developers/delivery.tsx'), 'DeliveryView'),
 });
+const failures = createRoute({
+  getParentRoute: () => application,
+  path: '/failures',
+  component: view(['developers'], () => import('../developers/failures.tsx'), 'Failures'),
+});
 const applicationSecret = createRoute({
   getParentRoute: () => application,
   path: '/secret',
@@ -81,6 +86,7 @@ export const developerViews = developers.addChildren([
     subscription,
     deliveries,
     delivery,
+    failures,
     applicationSecret,
     applicationSettings,
   ]),

@@ -106,7 +106,7 @@ function Detail({ own, installation }: { own: Membership; installation: Installa
               <bdi>{installation.owner.name}</bdi>
             </Fact>
           )}
-          <Fact name={t('host')}>{hostOf(application.base_url)}</Fact>
+          {application.base_url !== null && <Fact name={t('host')}>{hostOf(application.base_url)}</Fact>}
           {application.link_prefixes.length > 0 && (
             <Fact name={t('hearsLinks')}>
               <bdi>{application.link_prefixes.join(', ')}</bdi>

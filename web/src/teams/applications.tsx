@@ -161,7 +161,7 @@ function Tile({ application, ask }: { application: Installable; ask: () => void 
           <h3>
             {name} {isOwn && <Badge>{t('applications.own')}</Badge>}
           </h3>
-          <p className={styles.soft}>{hostOf(base_url)}</p>
+          {base_url !== null && <p className={styles.soft}>{hostOf(base_url)}</p>}
         </div>
       </div>
       <p className={styles.clamped}>{description || t('install.noDescription')}</p>

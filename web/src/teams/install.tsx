@@ -87,7 +87,11 @@ function Introduction({ application }: { application: PublicApplication }) {
       <ApplicationIcon application={application} />
       <div>
         <p>{application.description || t('noDescription')}</p>
-        <p className={styles.soft}>{t('madeBy', { host: hostOf(application.base_url) })}</p>
+        <p className={styles.soft}>
+          {application.base_url === null
+            ? t('madeNative')
+            : t('madeBy', { host: hostOf(application.base_url) })}
+        </p>
         {application.link_prefixes.length > 0 && (
           <p className={styles.soft}>
             {t('hearsLinks', { addresses: application.link_prefixes.map(isolated).join(', ') })}
@@ -112,7 +116,11 @@ function Progress(props: {
     return (
       <div role="status">
         <Notice>
-          <strong>{t('asking', { host: hostOf(application.base_url) })}</strong>
+          <strong>
+            {t('asking', {
+              host: application.base_url === null ? application.name : hostOf(application.base_url),
+            })}
+          </strong>
           <p>{t('askingHint')}</p>
         </Notice>
       </div>

@@ -189,6 +189,7 @@ export default {
     by: 'من {owner}',
     noOwner: 'غادر صاحبه هذا الخادم.',
     at: 'على {host}',
+    noSite: 'ليس له موقع خاص: يعمل على جهازك',
     hearsLinks: 'يُبلَّغ بالروابط إلى {addresses} في رسائل الفرق التي ثُبّت فيها.',
     always: 'وما يمكن لكل تطبيق فعله',
     everyScope: {

@@ -135,6 +135,7 @@ export default {
     none: 'Keine Anwendung handelt für dich',
     noneText: 'Wenn du eine Anwendung aus einem Team öffnest, steht sie hier.',
     where: 'Aus dem Team {team}, auf {host}',
+    whereNative: 'Von {team} aus, auf deinem Gerät',
     always:
       '{reach, select, team {Was jede Anwendung darf: dein Profil, dieses Team und seine Mitglieder sehen und ihnen in deinem Namen Nachrichten schreiben.} other {Was jede Anwendung darf: dein Profil, deine Teams und Kontakte sehen und in deinem Namen Nachrichten schreiben.}}',
     since: 'Verbunden <time></time>',

@@ -194,6 +194,7 @@ export default {
     by: 'Von {owner}',
     noOwner: 'Wer sie gemacht hat, ist nicht mehr auf diesem Server.',
     at: 'Auf {host}',
+    noSite: 'Sie hat keine eigene Seite: sie läuft auf deinem Gerät',
     hearsLinks: 'Sie erfährt von Links zu {addresses} in Nachrichten an Teams, die sie haben.',
     always: 'Und was jede Anwendung darf',
     everyScope: {

@@ -96,7 +96,10 @@ export default {
       no_admin: 'Das Team hat keinen Admin. Wähle eines seiner Mitglieder.',
       no_mail_server: 'Dieser Server verschickt keine Mails. Bitte den Betreiber, SMTP_URL zu setzen.',
       no_webhook: 'Das Abonnement hat keinen Webhook. Gib ihm zuerst einen.',
-      not_opened_here: 'Das ist ein Programm auf dem eigenen Rechner. Starte es dort.',
+      not_opened_here: 'Sie beginnt von selbst, wie ein Programm auf deinem Rechner. Starte sie dort.',
+      public_client:
+        'Eine öffentliche Anwendung hat kein Geheimnis und wird nicht angerufen. Gib ihr zuerst eines.',
+      has_subscriptions: 'Die Anwendung hat Abonnements von Ereignissen. Lösch sie zuerst.',
       other_owner:
         'Die Anwendung gehört inzwischen jemand anderem. Sieh noch einmal nach, bevor du sie bestätigst.',
       owns_applications: 'Das Konto hat Anwendungen. Lösche sie zuerst, oder gib sie ab.',

@@ -169,6 +169,8 @@ export default {
     title: '{name} in {team} installieren?',
     hearsLinks: 'Sie erfährt von Links zu {addresses} in Nachrichten.',
     madeBy: 'Sie läuft auf {host}. Installiere sie nur, wenn du den Leuten hinter dieser Adresse vertraust.',
+    madeNative:
+      'Sie läuft auf den Geräten ihrer Benutzer. Installiere sie nur, wenn du denen vertraust, die hinter ihr stehen.',
     noDescription: 'Wer sie gemacht hat, hat keine Beschreibung geschrieben.',
     told: 'Beim Installieren erfährt sie',
     toldTeam: 'den Namen des Teams und wie viele Mitglieder es hat',

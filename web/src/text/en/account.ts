@@ -128,6 +128,7 @@ export default {
     none: 'No application acts for you',
     noneText: 'When you open an application from a team, it is listed here.',
     where: 'From the team {team}, at {host}',
+    whereNative: 'From {team}, on your own machine',
     always:
       '{reach, select, team {What every application may do: see your profile, this team and its members, and write messages in your name to them.} other {What every application may do: see your profile, teams and connections, and write messages in your name.}}',
     since: 'Connected <time></time>',

@@ -190,6 +190,7 @@ export default {
     by: 'By {owner}',
     noOwner: 'Its maker has left this server.',
     at: 'At {host}',
+    noSite: 'It has no site of its own: it runs on your machine',
     hearsLinks: 'It hears of links to {addresses} in messages of teams that have it.',
     always: 'And what every application may do',
     everyScope: {

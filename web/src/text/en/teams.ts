@@ -161,6 +161,7 @@ export default {
     title: 'Install {name} on {team}?',
     hearsLinks: 'It hears of links to {addresses} in messages.',
     madeBy: 'It runs at {host}. Install it only if you trust the people behind that address.',
+    madeNative: 'It runs on the machines of its users. Install it only if you trust the people behind it.',
     noDescription: 'Its maker has written no description.',
     told: 'On installing it is told',
     toldTeam: 'the name of the team, and its number of members',

@@ -1,0 +1,44 @@
+import { Conflict, type FieldProblem, InvalidFields } from '#api';
+import type { ApplicationRow } from '#schema';
+
+/** Of a public client (RFC 7591 §2), which cannot keep a secret. */
+export const NO_SECRET = 'none';
+
+/** How an application may prove at the token route who it is. One with a secret may use either way. */
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', NO_SECRET] as const;
+
+type Method = Pick<ApplicationRow, 'token_endpoint_auth_method'>;
+
+export const isPublic = (row: Method): boolean => row.token_endpoint_auth_method === NO_SECRET;
+
+/** What the platform signs or answers for a secret. @throws Conflict for an application that has none */
+export function refusePublic(row: Method): void {
+  if (isPublic(row))
+    throw new Conflict('public_client', 'The application is public: it has no secret, and is not called');
+}
+
+/** What a client with a secret needs, and one without cannot have. @throws InvalidFields naming each field */
+export function refuseMisfits(row: ApplicationRow): void {
+  const problems = isPublic(row) ? unfitForPublic(row) : missing(row);
+  if (problems.length > 0) throw new InvalidFields(problems);
+}
+
+function unfitForPublic(row: ApplicationRow): FieldProblem[] {
+  const called = (['preinstall_url', 'uninstall_url', 'team_update_url'] as const).filter(
+    (field) => row[field] !== null && row[field] !== '',
+  );
+  return [
+    ...called.map((field) => ({ field, message: 'must be null: a public application is not called' })),
+    ...(row.link_prefixes_json === '[]'
+      ? []
+      : [{ field: 'link_prefixes', message: 'must be empty: a public application hears no events' }]),
+    ...(row.require_pkce === 1
+      ? []
+      : [{ field: 'require_pkce', message: 'must be true: nothing else protects a public application' }]),
+  ];
+}
+
+const missing = (row: ApplicationRow): FieldProblem[] =>
+  (['base_url', 'preinstall_url'] as const)
+    .filter((field) => row[field] === '')
+    .map((field) => ({ field, message: 'is required' }));

@@ -1,0 +1,63 @@
+import { timestamp } from '#api';
+import type { Database } from '#platform/db/index.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
+import { type ApplicationService, findApplication } from '../applications/index.ts';
+import { countFailure, listFailures, purgeFailures } from './failure.store.ts';
+import { type TokenError, tokenFailures } from './token-error.ts';
+
+/** As they are counted; a text of the caller is kept nowhere. */
+export const GRANT_TYPES = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'other',
+  'none',
+] as const;
+
+/** All that there can be of an application. */
+const MOST_FAILURES = Object.keys(tokenFailures).length * GRANT_TYPES.length;
+const DAY_MS = 24 * 3600 * 1000;
+
+export type FailureService = ReturnType<typeof failureService>;
+
+/** Why an application got no tokens: its owner reads it, and nobody else. */
+export function failureService(deps: { db: Database; clock: Clock; applications: ApplicationService }) {
+  const { db, clock, applications } = deps;
+
+  /** @param given as the request has them, by whomever it was sent */
+  async function note(
+    given: { clientId: unknown; grantType: unknown },
+    { failure }: TokenError,
+  ): Promise<void> {
+    const id = parseId(given.clientId);
+    if (!id || !failure || !(await findApplication.first(db, { id }))) return;
+    const row = { application_id: id, grant_type: grantOf(given.grantType), reason: failure, now: clock() };
+    await db.write((tx) => countFailure.run(tx, row));
+  }
+
+  /** The kinds of failure of late, the last one first. @throws NotFound for anyone but the owner */
+  async function list(userId: string, application: string) {
+    const { id } = await applications.accessOwn(db, userId, application);
+    const rows = await listFailures.all(db, { applicationId: id, limit: MOST_FAILURES });
+    return rows.flatMap(({ grant_type, reason, num, first_at, last_at }) => {
+      const known = Object.entries(tokenFailures).find(([name]) => name === reason)?.[1];
+      // A newer server may have written what this one does not know.
+      if (!known) return [];
+      const [error, message] = known;
+      const times = { first_at: timestamp(first_at), last_at: timestamp(last_at) };
+      return [{ error, grant_type, reason, message, count: num, ...times }];
+    });
+  }
+
+  return { note, list };
+}
+
+function grantOf(given: unknown): (typeof GRANT_TYPES)[number] {
+  if (given === undefined || given === '') return 'none';
+  return GRANT_TYPES.slice(0, 3).find((name) => name === given) ?? 'other';
+}
+
+/** Deletes failures that have not been seen for some days; none when `days` is 0. */
+export async function purgeTokenFailures(db: Database, now: number, days: number): Promise<void> {
+  if (days > 0) await db.write((tx) => purgeFailures.run(tx, { before: now - days * DAY_MS }));
+}
