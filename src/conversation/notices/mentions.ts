@@ -1,5 +1,5 @@
-/** A user name after an @ that is not inside a word or an address. */
-const MENTION = /(?<![\w.@+-])@([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
+/** A user name after an @ that is not inside a word or an address; addresses are found to be passed over. */
+const MENTION = /https?:\/\/[^\s<>"]+|(?<![\w.@+-])@([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
 
 /** Further names in a text are ignored. */
 const MAX_MENTIONS = 100;
@@ -10,7 +10,8 @@ const MAX_MENTIONS = 100;
  */
 export function mentionedNames(text: string): Set<string> {
   const names = new Set<string>();
-  for (const [, name = ''] of text.matchAll(MENTION)) {
+  for (const [, name] of text.matchAll(MENTION)) {
+    if (name === undefined) continue;
     if (names.size >= MAX_MENTIONS) break;
     names.add(name.toLowerCase());
     names.add(name.toLowerCase().replace(/(?<![._-])[._-]+$/, ''));

@@ -6,6 +6,7 @@ it.each([
   ['the end @ada.', ['ada.', 'ada']],
   ['ada@example.org a+b@c @@x', []],
   ['@ nobody @_x', []],
+  ['https://social.example/@cleo https://x.example/a?to=@bob, @ada', ['ada']],
   ['@constructor @__proto__', ['constructor']],
 ])('%s', (text, names) => {
   expect([...mentionedNames(text)].sort()).toEqual([...names].sort());
