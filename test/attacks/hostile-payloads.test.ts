@@ -9,7 +9,7 @@ import { makeTeam } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
 
 const { server, alice } = scene({ people: ['Alice'] });
-const MOST_CHARACTERS = 250_000;
+const MOST_CHARACTERS = 1_000_000;
 let team: string;
 let path: string;
 

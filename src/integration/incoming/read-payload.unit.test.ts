@@ -74,11 +74,29 @@ describe('what no product sends', () => {
         }
   });
 
+  it('links of rich text that stand side by side stay separate', () => {
+    const link = (url: string, text?: string) => ({ type: 'link', url, ...(text && { text }) });
+    const elements = [
+      link('https://a.example'),
+      link('https://b.example'),
+      link('https://c.example', 'c'),
+      link('https://d.example', 'd'),
+      { type: 'text', text: 'and ' },
+      { type: 'text', text: 'more', style: { bold: true } },
+      { type: 'broadcast', range: 'here' },
+      { type: 'emoji', name: 'tada' },
+    ];
+    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }];
+    expect(readPayload({ blocks }, nothing)).toBe(
+      'https://a.example https://b.example c (https://c.example) d (https://d.example)and **more**@team🎉',
+    );
+  });
+
   it('a link of Slack shows where it leads', () => {
     const text = readPayload(
       { text: '<https://evil.example|https://bank.example> &lt;b&gt; <!channel>' },
       nothing,
     );
-    expect(text).toBe('https://bank.example (https://evil.example) <b> @channel');
+    expect(text).toBe('https://bank.example (https://evil.example) <b> @team');
   });
 });

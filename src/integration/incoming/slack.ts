@@ -1,4 +1,17 @@
-import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, textOf } from './payload.ts';
+import { emojiOf } from '#platform/text/index.ts';
+import { emojiText, linkPiece, type Piece, slackText, touching } from './formatting.ts';
+import {
+  at,
+  countOf,
+  type Fields,
+  fieldsOf,
+  joined,
+  lineOf,
+  linked,
+  listOf,
+  strong,
+  textOf,
+} from './payload.ts';
 
 /** The payloads of incoming webhooks of Slack and of Mattermost, which took them over. */
 export function readSlack(payload: Fields): string {
@@ -12,18 +25,21 @@ export function readSlack(payload: Fields): string {
 function readAttachment(item: Fields): string {
   const fields = listOf(item.fields).map((field) => {
     const { title, value } = fieldsOf(field);
-    return joined([lineOf(title) === '' ? '' : `${strong(lineOf(title))}:`, slackText(value)], ' ');
+    return joined(
+      [lineOf(title) === '' ? '' : `${strong(emojiText(lineOf(title)))}:`, slackText(value)],
+      ' ',
+    );
   });
   const text = joined([
     slackText(item.pretext),
-    lineOf(item.author_name),
+    emojiText(lineOf(item.author_name)),
     linked(strong(slackText(item.title)), item.title_link),
     slackText(item.text),
     ...listOf(item.blocks).map(readBlock),
     ...fields,
     linked('', item.image_url),
     ...listOf(item.actions).map((action) => linked(lineOf(at(action, 'text')), at(action, 'url'))),
-    lineOf(item.footer),
+    emojiText(lineOf(item.footer)),
   ]);
   return text === '' ? slackText(item.fallback) : text;
 }
@@ -65,63 +81,50 @@ const elementText = (element: unknown): string =>
 function blockText(value: unknown): string {
   if (typeof value === 'string') return slackText(value);
   const { type, text } = fieldsOf(value);
-  return type === 'plain_text' ? textOf(text) : slackText(text);
+  return type === 'plain_text' ? emojiText(text) : slackText(text);
 }
 
+/** https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 function richText(value: unknown): string {
-  const { type, elements, style } = fieldsOf(value);
+  const { type, elements, style, indent } = fieldsOf(value);
+  const items = listOf(elements);
   if (type === 'rich_text_list')
     return joined(
-      listOf(elements).map(
-        (item, index) => `${style === 'ordered' ? `${index + 1}.` : '-'} ${richText(item)}`,
+      items.map(
+        (item, index) =>
+          `${'  '.repeat(Math.min(countOf(indent), 8))}${style === 'ordered' ? `${index + 1}.` : '-'} ${richText(item)}`,
       ),
     );
-  const text = listOf(elements)
-    .map((element) => {
-      const { type: kind, text: said, url, name, user_id } = fieldsOf(element);
-      if (kind === 'link') return linked(textOf(said), url);
-      if (kind === 'emoji') return `:${textOf(name)}:`;
-      if (kind === 'user') return `@${textOf(user_id)}`;
-      return typeof said === 'string' ? said : '';
-    })
-    .join('');
-  return type === 'rich_text_preformatted' ? `\`\`\`\n${text}\n\`\`\`` : text;
+  const text = touching(items.map((item) => richPiece(fieldsOf(item))));
+  if (type === 'rich_text_preformatted') return `\`\`\`\n${text}\n\`\`\``;
+  return type === 'rich_text_quote' ? text.replaceAll(/^/gm, '> ') : text;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
-
-/** A heading of Markdown: the marks at its end belong to it as well. */
-function heading(line: string): string {
-  let end = line.length;
-  while (line[end - 1] === '#') end--;
-  return strong(line.slice(0, end));
+function richPiece({ type, text, url, style, ...of }: Fields): Piece {
+  const plain = (one: string): Piece => ({ text: one, is: 'text' });
+  switch (type) {
+    case 'link':
+      return linkPiece(textOf(text), textOf(url));
+    case 'emoji':
+      return plain(emojiOf(textOf(of.name)) ?? `:${textOf(of.name)}:`);
+    case 'user':
+      return plain(`@${textOf(of.user_id)}`);
+    case 'usergroup':
+      return plain(`@${textOf(of.usergroup_id)}`);
+    case 'channel':
+      return plain(`#${textOf(of.channel_id)}`);
+    case 'broadcast':
+      return plain('@team');
+    case 'date':
+      return plain(textOf(of.fallback));
+    default:
+      return plain(typeof text === 'string' ? emphasizedAs(fieldsOf(style), text) : '');
+  }
 }
 
-/**
- * The formatting of Slack as ours. Markdown, which Mattermost takes, stays as it is, but for its links and headings.
- * Each pattern ends at the character that begins it, so that its time grows with the text and not with its square.
- * https://docs.slack.dev/messaging/formatting-message-text
- */
-export function slackText(value: unknown): string {
-  return textOf(value)
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(
-      /<(https?:\/\/[^|<>\s]+|mailto:[^|<>\s]+)(?:\|([^<>]*))?>/g,
-      (_, url: string, text?: string) => {
-        const address = url.replace(/^mailto:/, '');
-        return text === undefined || text === '' || text === address ? address : `${text} (${address})`;
-      },
-    )
-    .replaceAll(/<!(channel|here|everyone)(?:\|[^<>]*)?>/g, '@$1')
-    .replaceAll(/<!date\^[^|<>]*\|([^<>]*)>/g, '$1')
-    .replaceAll(/<[@#!][^|<>]*\|([^<>]*)>/g, '$1')
-    .replaceAll(/<([@#])([^<>|]+)>/g, '$1$2')
-    .replaceAll(
-      /!?\[([^[\]\n]*)\]\((https?:\/\/[^[\s)]+)(?:[ \t][^[)\n]*)?\)/g,
-      (_, text: string, url: string) => (text === '' || text === url ? url : `${text} (${url})`),
-    )
-    .replaceAll(/^#{1,6}[ \t]+(\S.*)$/gm, (_, line: string) => heading(line.trimEnd()))
-    .replaceAll(/(?<![\w*])\*(?=\S)([^*\n]+)(?<=\S)\*(?![\w*])/g, '**$1**')
-    .replaceAll(/(?<![\w_])_(?=\S)([^_\n]+)(?<=\S)_(?![\w_])/g, '*$1*')
-    .replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
+function emphasizedAs({ bold, italic, code }: Fields, text: string): string {
+  if (text.trim() !== text || text === '' || text.includes('\n')) return text;
+  if (code === true) return `\`${text}\``;
+  const sign = `${bold === true ? '**' : ''}${italic === true ? '*' : ''}`;
+  return `${sign}${text}${sign}`;
 }

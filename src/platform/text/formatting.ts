@@ -112,7 +112,7 @@ function readPiece(match: RegExpExecArray): [Inline, number] {
 }
 
 /** Drops trailing punctuation from a URL; keeps a closing bracket that was opened inside it. */
-function withoutEnd(link: string): string {
+export function withoutEnd(link: string): string {
   const opened = link.split('(').length;
   let closed = link.split(')').length;
   let end = link.length;

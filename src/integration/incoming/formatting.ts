@@ -1,0 +1,137 @@
+import { readMrkdwn, type Token } from '#platform/text/index.ts';
+import { strong, textOf } from './payload.ts';
+
+/** How a sender means its signs: in Slack’s formatting `*` is strong and `_` is emphasis; in Markdown they are ours already. */
+type Style = 'slack' | 'markdown';
+
+/** Slack’s formatting as ours. Of Markdown, which Mattermost takes besides, links and headings are. */
+export const slackText = (value: unknown): string => format(textOf(value), 'slack');
+
+/** The Markdown of other products. */
+export const markdownText = (value: unknown): string => format(textOf(value), 'markdown');
+
+/** A text without formatting: the names of emoji alone mean something. */
+export const emojiText = (value: unknown): string =>
+  readMrkdwn(textOf(value))
+    .map((token) => (token.kind === 'emoji' ? token.text : token.raw))
+    .join('');
+
+function format(text: string, style: Style): string {
+  const lines: string[] = [];
+  let line: Token[] = [];
+  const isBlank = () => line.every(({ raw }) => raw.trim() === '');
+  // A fence stands on lines of its own, however it was sent.
+  let isAfterFence = false;
+  const end = () => {
+    if (!isAfterFence || !isBlank()) lines.push(formatLine(line, style));
+    line = [];
+    isAfterFence = false;
+  };
+  for (const token of readMrkdwn(text.replaceAll(/\r\n?/g, '\n')))
+    if (token.kind === 'break') end();
+    else if (token.kind === 'fence') {
+      if (!isBlank()) end();
+      line = [];
+      lines.push(`\`\`\`${token.name}\n${decode(token.text, style)}\n\`\`\``);
+      isAfterFence = true;
+    } else line.push(token);
+  end();
+  return lines.join('\n');
+}
+
+/** What a token becomes. */
+export interface Piece {
+  readonly text: string;
+  readonly is: 'link' | 'address' | 'text';
+}
+
+function formatLine(tokens: readonly Token[], style: Style): string {
+  const [first, ...rest] = tokens;
+  const heading = first?.kind === 'text' ? /^#{1,6}[ \t]+/.exec(first.text)?.[0] : undefined;
+  if (first?.kind === 'text' && heading !== undefined) {
+    const title = [{ ...first, text: first.text.slice(heading.length) }, ...rest];
+    const named = strong(withoutHashes(touching(title.map((token) => pieceOf(token, style))).trimEnd()));
+    if (named !== '') return named;
+  }
+  return touching(style === 'slack' ? emphasized(tokens) : tokens.map((token) => pieceOf(token, style)));
+}
+
+/** The marks at the end of a heading belong to it as well. */
+function withoutHashes(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '#') end--;
+  return line.slice(0, end);
+}
+
+/** Each mark that ends emphasis belongs to the last one of its kind that begins some. */
+function emphasized(tokens: readonly Token[]): Piece[] {
+  const pieces = tokens.map((token) => pieceOf(token, 'slack'));
+  const open = new Map<string, number>();
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== 'mark') continue;
+    const from = token.closes ? open.get(token.text) : undefined;
+    if (from !== undefined && from < at - 1) {
+      const ours: Piece = { text: token.text === '*' ? '**' : '*', is: 'text' };
+      pieces[from] = ours;
+      pieces[at] = ours;
+      for (const [sign, place] of open) if (place >= from) open.delete(sign);
+    } else if (token.opens) open.set(token.text, at);
+  }
+  return pieces;
+}
+
+function pieceOf(token: Token, style: Style): Piece {
+  switch (token.kind) {
+    case 'link':
+      return linkPiece(emojiText(decode(token.label, style)), decode(token.url, style));
+    case 'url':
+      return { text: decode(token.text, style), is: 'address' };
+    case 'reference':
+      return { text: decode(nameOf(token), style), is: 'text' };
+    case 'code':
+      return { text: `\`${decode(token.text, style)}\``, is: 'text' };
+    case 'emoji':
+      return { text: token.text, is: 'text' };
+    default:
+      return { text: decode('text' in token ? token.text : token.raw, style), is: 'text' };
+  }
+}
+
+/** A link that shows where it leads. */
+export function linkPiece(label: string, url: string): Piece {
+  const address = url.replace(/^(?:mailto|tel):/, '');
+  return label === '' || label === address || label === url
+    ? { text: address, is: 'address' }
+    : { text: `${label} (${address})`, is: 'link' };
+}
+
+/** All who are called, as in `<!here>`, are the team. */
+const ALL = new Set(['here', 'channel', 'everyone', 'group', 'all']);
+
+function nameOf({ sign, id, label }: Extract<Token, { kind: 'reference' }>): string {
+  if (sign === '!' && ALL.has(id)) return '@team';
+  if (sign === '#') return `#${(label || id).replace(/^#/, '')}`;
+  return label || `@${id.replace(/^subteam\^/, '')}`;
+}
+
+/** At the end of a word it is no part of an address. */
+const PUNCTUATION = /^[.,;:!?'"»)\]}*_]+(?=\s|$)/;
+
+/** Puts pieces together that stand side by side, so that none becomes part of an address before it. */
+export function touching(pieces: readonly Piece[]): string {
+  let text = '';
+  let before: Piece['is'] = 'text';
+  for (const piece of pieces) {
+    if (piece.text === '') continue;
+    const areLinks = before !== 'text' && piece.is !== 'text';
+    const joins = before === 'address' && !/^[\s<>"]/.test(piece.text) && !PUNCTUATION.test(piece.text);
+    text += areLinks || joins ? ` ${piece.text}` : piece.text;
+    before = piece.is;
+  }
+  return text;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+const decode = (text: string, style: Style): string =>
+  style === 'markdown' ? text : text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { readMrkdwn } from '#platform/text/index.ts';
+import { growth } from '../../../test/support/growth.ts';
+import { emojiText, markdownText, slackText } from './formatting.ts';
+
+it.each([
+  // Addresses stay as they are.
+  ['<https://ci.example/job/_nightly_/7|run>', 'run (https://ci.example/job/_nightly_/7)'],
+  ['https://x.example/a?q=*x*&r=_y_', 'https://x.example/a?q=*x*&r=_y_'],
+  ['<https://x.example/a?q=*x*&amp;r=_y_>', 'https://x.example/a?q=*x*&r=_y_'],
+  ['see &lt;https://x.example&gt;', 'see <https://x.example>'],
+  ['https://x.example/:tada:/@ada/', 'https://x.example/:tada:/@ada/'],
+  ['<https://a.example><https://b.example>', 'https://a.example https://b.example'],
+  ['<https://a.example|a><https://b.example|b>', 'a (https://a.example) b (https://b.example)'],
+  ['<https://a.example>.b', 'https://a.example .b'],
+  ['<https://a.example>, and', 'https://a.example, and'],
+  ['<mailto:ada@example.org|Ada> <tel:+49123>', 'Ada (ada@example.org) +49123'],
+  [
+    '[Ada](https://x.example/_a_(b) "Title") ![](https://x.example/p.png)',
+    'Ada (https://x.example/_a_(b)) https://x.example/p.png',
+  ],
+  // So does code.
+  ['use `_out_` and `*x*` :tada:', 'use `_out_` and `*x*` 🎉'],
+  ['`:tada: <!here> &lt;b&gt;`', '`:tada: <!here> <b>`'],
+  [
+    '```# make all\n_out_ <https://a.example|l> <!here>```',
+    '```\n# make all\n_out_ <https://a.example|l> <!here>\n```',
+  ],
+  ['a ```one``` b', 'a \n```\none\n```\n b'],
+  ['a\n```\none\n```\nb', 'a\n```\none\n```\nb'],
+  ['```json\n{"a": 1}\n```', '```json\n{"a": 1}\n```'],
+  ['```make\nall```', '```\nmake\nall\n```'],
+  ['``` never ended *x*', '``` never ended **x**'],
+  ['`never ended *x*\n`', '`never ended **x**\n`'],
+  // Emphasis.
+  [
+    '*Build <https://x.example|#7> passed* and _so `on`_',
+    '**Build #7 (https://x.example) passed** and *so `on`*',
+  ],
+  ['*_both_* _*both*_', '***both*** ***both***'],
+  ['2*3*4 snake_case_name имя_файла_ещё', '2*3*4 snake_case_name имя_файла_ещё'],
+  ['重要*太字*です', '重要**太字**です'],
+  ['* one\n* two', '* one\n* two'],
+  ['**strong** *not\nended* __x__', '**strong** *not\nended* __x__'],
+  ['_https://x.example/a_', '*https://x.example/a*'],
+  ['*a _b* c_', '**a _b** c_'],
+  ['## *Big* news ##', '**Big news**'],
+  // Names of emoji.
+  [':rotating_light: *Down*', '🚨 **Down**'],
+  [':warning::white_check_mark: (:+1::skin-tone-3:)', '⚠️✅ (👍🏼)'],
+  [':man_shrugging: :man-shrugging: :green_circle: :large_green_circle:', '🤷‍♂️ 🤷‍♂️ 🟢 🟢'],
+  [':parrot_of_ours: :constructor:', ':parrot_of_ours: :constructor:'],
+  [
+    '10:30:45 2001:18:1:beef::a:b std::key::x a:key:b :100:',
+    '10:30:45 2001:18:1:beef::a:b std::key::x a:key:b 💯',
+  ],
+  // Whom it is for.
+  ['<!here> <!channel|@channel> <!everyone> <!group>', '@team @team @team @team'],
+  ['<@U024BE7LH> <@U1|Bob> <#C1|general> <#C2>', '@U024BE7LH Bob #general #C2'],
+  ['<!subteam^S1|@devs> <!subteam^S2>', '@devs @S2'],
+  ['<!date^1392734382^{date} at {time}^https://x.example|18 February>', '18 February'],
+  ['<!-- a comment --> <b> <@> a < b > c', '<!-- a comment --> <b> <@> a < b > c'],
+])('Slack’s %j', (given, ours) => expect(slackText(given)).toBe(ours));
+
+it.each([
+  ['*em* **strong** &amp; _em_ :tada:', '*em* **strong** &amp; _em_ 🎉'],
+  ['### Changes\n- [one](https://x.example/1)', '**Changes**\n- one (https://x.example/1)'],
+  ['```sh\n# no heading\n```', '```sh\n# no heading\n```'],
+])('the Markdown %j', (given, ours) => expect(markdownText(given)).toBe(ours));
+
+it('a text without formatting has emoji', () =>
+  expect(emojiText('*:fire:* <!here> `:fire:`')).toBe('*🔥* <!here> `:fire:`'));
+
+const SIGNS = [
+  '*',
+  '_',
+  '`',
+  '```',
+  '`\n',
+  '<',
+  '<http://a',
+  '<!here|',
+  '<@|a',
+  '>',
+  '|',
+  '[',
+  '[](http://a',
+  '[a](',
+  '(',
+  ')',
+];
+const MORE = [':', ':a:', ':a', 'http://', 'http://a/(', '# ', '#', '\n', ' ', 'a', '&lt;', '!', '![', '"'];
+
+it.each([...SIGNS, ...MORE])('the time to read a text grows with its length: rows of %j', (sign) => {
+  for (const other of ['*', '`', '```', '<', '[', ':', '(', '\n', ' ', 'a']) {
+    const texts = (characters: number) => [
+      `# *<http://a ${other}${sign.repeat(characters / sign.length)}${other}`,
+      (sign + other).repeat(characters / (sign + other).length),
+    ];
+    expect(
+      growth((characters) => void texts(characters).map(slackText)),
+      other,
+    ).toBeLessThan(6);
+  }
+});
+
+it('the tokens together are the text', () => {
+  const text = `a ${[...SIGNS, ...MORE].join(' x')} <https://a.example|b> *c* :tada:`;
+  expect(
+    readMrkdwn(text)
+      .map(({ raw }) => raw)
+      .join(''),
+  ).toBe(text);
+});
