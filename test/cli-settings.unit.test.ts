@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { baseUrlOf } from '../src/process/base-url.ts';
 import { ConfigError, readConfig } from '../src/process/config.ts';
 import { readSettingsFile } from '../src/process/settings-file.ts';
 import { newFolder } from './support/folder.ts';
@@ -267,6 +269,28 @@ describe('settings', () => {
     const { output } = await parley(['start'], { DATA_DIR: join(folder, '.env') });
     expect(output).toContain('Warning: PORTT in the settings file is no setting');
     expect(output).not.toContain('NODE_ENV');
+  });
+
+  it('links begin with an address that others reach, or a warning says that they may not', () => {
+    const given = (settings: NodeJS.ProcessEnv) => readConfig({ PORT: '3000', ...settings }, undefined);
+    const local = given({});
+    expect([baseUrlOf(local), local.warnings]).toEqual(['http://localhost:3000', []]);
+    for (const [HOST, host] of [
+      ['192.0.2.7', '192.0.2.7'],
+      ['fd00::7', '[fd00::7]'],
+      ['chat.example.org', 'chat.example.org'],
+    ] as const) {
+      const config = given({ HOST });
+      expect(baseUrlOf(config)).toBe(`http://${host}:3000`);
+      expect(config.warnings).toEqual([expect.stringContaining('Set BASE_URL')]);
+    }
+    const outer = Object.values(networkInterfaces()).some((all) => all?.some(({ internal }) => !internal));
+    for (const HOST of ['0.0.0.0', '::'])
+      expect(baseUrlOf(given({ HOST })).includes('localhost')).toBe(!outer);
+    const proxied = given({ TRUST_PROXY: 'yes' });
+    expect(proxied.warnings).toEqual([expect.stringContaining('Set BASE_URL')]);
+    const named = given({ HOST: '0.0.0.0', BASE_URL: 'https://chat.example.org/' });
+    expect([baseUrlOf(named), named.warnings]).toEqual(['https://chat.example.org', []]);
   });
 
   it('that last take units (claim: units)', () => {

@@ -1,12 +1,9 @@
 import { Cipher } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
 import { accountMails, mailQueue } from '../conversation/mails/index.ts';
+import { baseUrlOf } from '../process/base-url.ts';
 import type { Config } from '../process/config.ts';
 import { loadKeys } from '../process/keys.ts';
-
-/** The address with which links begin. */
-export const baseUrlOf = ({ BASE_URL, PORT }: Config) =>
-  BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${PORT}`;
 
 /** Writes mails for the server to send: its next round finds them. */
 export async function accountMailsOf(db: Database, config: Config) {

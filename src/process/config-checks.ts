@@ -213,6 +213,10 @@ export function doubts(config: Given): string[] {
       ? 'ALLOW_LOOPBACK_APPS=yes with a public BASE_URL: any member can register an application that calls the ports ' +
         'of this machine, and reads their answers. Set it to no unless every member may.'
       : undefined,
+    BASE_URL === undefined && isReachable(config)
+      ? 'Other machines reach this server, and BASE_URL is not set: links in invitations and mails begin with an address ' +
+        'of this machine, which may not be the one that people use. Set BASE_URL, as http://192.0.2.10:3000.'
+      : undefined,
     config.TRUST_PROXY === 'no' && isPublic(BASE_URL) && isLoopbackHost(HOST)
       ? 'BASE_URL is public and HOST is not, so a proxy stands in front, but TRUST_PROXY is not set: all callers count ' +
         'as one address. Set TRUST_PROXY=yes, or the addresses of the proxies.'

@@ -13,6 +13,7 @@ import { createApp } from '../app/app.ts';
 import type { AppParts } from '../app/parts.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
+import { baseUrlOf } from './base-url.ts';
 import { type Config, ConfigError, describeConfig } from './config.ts';
 import { startCopy } from './copy.ts';
 import { openDatabase } from './database.ts';
@@ -136,7 +137,7 @@ async function serve(
     await app.prepare();
     await listen(app.server, config);
     const { port } = app.server.server.address() as AddressInfo;
-    url = config.BASE_URL?.replace(/\/$/, '') ?? `http://localhost:${port}`;
+    url = baseUrlOf(config, port);
     own = { port, url };
     await app.start();
     if (mailTransport) void warnOfMailServer(mailTransport, logger);

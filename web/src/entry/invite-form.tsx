@@ -5,6 +5,7 @@ import type { Invitation } from '../api/types.ts';
 import { Copyable } from '../design/copy.tsx';
 import { TextArea } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
+import { LocalLinks } from '../teams/local-links.tsx';
 import { mailTextOf } from '../text/mailed.ts';
 import styles from './entry.module.css';
 
@@ -80,7 +81,8 @@ function Links({ made }: { made: readonly Invitation[] }) {
               </li>
             ))}
           </ul>
-          <p className={styles.soft}>{t('once')}</p>
+          <LocalLinks invitations={made} text={t('local')} />
+          <p className={styles.soft}>{t('again')}</p>
         </>
       )}
     </div>

@@ -9,6 +9,7 @@ import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
 import { mailTextOf } from '../text/mailed.ts';
 import { addressesIn, type Invited, inviteAll, MAX_ADDRESSES } from './inviting.ts';
+import { LocalLinks } from './local-links.tsx';
 import styles from './teams.module.css';
 
 /** Invites people by their addresses, and then shows each one's link for the only time. */
@@ -90,6 +91,7 @@ function Result(props: { result: Invited; again: () => void; close: () => void }
               </li>
             ))}
           </ul>
+          <LocalLinks invitations={invited} text={t('local')} />
         </>
       )}
       {refused.length > 0 && (

@@ -81,8 +81,11 @@ export default {
       someMailed:
         'Manche bekommen eine Mail mit ihrem Link, wie vermerkt. Gib die anderen Links selbst weiter.',
       notMailed: 'Es wurde keine Mail verschickt. Kopiere jeden Link und gib ihn selbst weiter.',
+      local:
+        'Diese Links öffnen sich nur auf diesem Rechner. Für Leute an anderen Rechnern starte den Server mit HOST=0.0.0.0 und seiner dortigen Adresse als BASE_URL.',
       sentTo: '{email}: Mail verschickt',
-      once: 'Sie werden nur dieses eine Mal gezeigt. Wer einen Link hat, kann ihn benutzen.',
+      again:
+        'Wer einen Link hat, kann ihn benutzen. Wer noch einmal eingeladen wird, bekommt denselben Link.',
       linkFor: 'Link für {email}',
       none: 'Gib mindestens eine Adresse ein.',
       member: '{email} ist schon Mitglied.',

@@ -80,8 +80,10 @@ export default {
       mailed: 'Each was sent a mail with their link. You can also copy the links and pass them on.',
       someMailed: 'Some were sent a mail with their link, as marked. Pass the other links on yourself.',
       notMailed: 'No mail was sent. Copy each link, and pass it on yourself.',
+      local:
+        'These links open on this machine alone. For people at other machines, start the server with HOST=0.0.0.0 and BASE_URL set to its address there.',
       sentTo: '{email}: mail sent',
-      once: 'They are shown this once. Anyone who has a link can use it.',
+      again: 'Anyone who has a link can use it. Inviting somebody again shows the same link.',
       linkFor: 'link for {email}',
       none: 'Enter at least one address.',
       member: '{email} is a member already.',
