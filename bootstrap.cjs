@@ -1,9 +1,19 @@
 #!/usr/bin/env node
 /*
  * Makes everything ready and goes on with the program. Plain old JavaScript without dependencies: it must run on any
- * Node.js from version 20 on, before anything is installed. A second run finds its stamps and starts at once.
+ * Node.js from version 20 on, before anything is installed, and be read by those before, which it refuses. A second run
+ * finds its stamps and starts at once.
  */
 'use strict';
+
+const NEEDED_MAJOR = 24;
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 20) {
+  process.stderr.write(
+    `Parley needs Node.js ${NEEDED_MAJOR}, this is ${process.version}. Install Node.js ${NEEDED_MAJOR}, and start again.\n`,
+  );
+  process.exit(1);
+}
 
 const { spawn, spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
@@ -11,7 +21,6 @@ const fs = require('node:fs');
 const { constants } = require('node:os');
 const path = require('node:path');
 
-const NEEDED_MAJOR = 24;
 const STAMP = '.parley-stamp';
 /** Holds the process that installs. */
 const LOCK = '.parley-lock';
@@ -23,10 +32,10 @@ const SDK = path.join(root, 'build', 'sdk');
 /** The file of the bundle that loads the others. */
 const FIRST = 'main.js';
 /** No build takes so long. */
-const HOUR_MS = 3_600_000;
+const HOUR_MS = 60 * 60 * 1000;
 const windows = process.platform === 'win32';
 /** A smaller nursery for short-lived objects: a quarter less memory at rest (see bench/). */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+const FLAGS = ['--max-semi-space-size=8'];
 const ENVIRONMENT = {
   // Node keeps compiled code, so that the next start is faster.
   NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'),
@@ -54,8 +63,6 @@ const PROGRAMS = {
 };
 /** Commands that need no server built in this folder. */
 const APART = new Set(['example', 'standup', 'release']);
-/** Commands that need the sources, which an archive of a release does not have. */
-const FOR_SOURCES = new Set([...DEVELOPMENT, ...Object.keys(PROGRAMS), 'build', 'demo', 'routes']);
 const isArchive = !fs.existsSync(path.join(root, 'server.vite.config.ts'));
 
 let announced = false;
@@ -66,7 +73,8 @@ function main() {
   const needsAll = DEVELOPMENT.has(command);
   try {
     const node = findRuntime();
-    if (isArchive) return startArchive(node, command, rest);
+    // It is built, and npm has installed its packages beside it.
+    if (isArchive) return run(node, [path.join(SERVER, FIRST), command, ...rest]);
     // A release has the packages of the registry, and no changes that somebody has made to them here.
     if (command === 'release') fs.rmSync(path.join(root, 'node_modules', STAMP), { force: true });
     installPackages(needsAll);
@@ -84,16 +92,9 @@ function main() {
   }
 }
 
-/** An archive of a release is built, and npm has installed its packages beside it. */
-function startArchive(node, command, rest) {
-  if (FOR_SOURCES.has(command))
-    throw new Error(`"${command}" needs the sources of Parley; this is a release.`);
-  run(node, [path.join(SERVER, FIRST), command, ...rest]);
-}
-
 /** The Node.js that runs the program: this one when it is new enough, else one of our own. */
 function findRuntime() {
-  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath;
+  if (major >= NEEDED_MAJOR) return process.execPath;
   const name = RUNTIMES[`${process.platform}-${process.arch}`];
   if (!name) throw noRuntime(`there is no package of it for ${process.platform} on ${process.arch}.`);
   if (isArchive) return installedRuntime(name);
@@ -274,7 +275,8 @@ function showSdk() {
 
 /** When a file was last written; 0 for one that is not there. */
 function writtenAt(file) {
-  return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  return found ? found.mtimeMs : 0;
 }
 
 /**
@@ -383,5 +385,5 @@ function run(node, args) {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });
-  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
 }

@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /** The flags with which bootstrap.cjs starts the platform; the references use them too. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8'];
+const FLAGS = ['--max-semi-space-size=8'];
 /** The platform as `npm start` runs it. */
 export const SERVER = ['build/server/main.js', 'start'];
 const root = fileURLToPath(new URL('..', import.meta.url));

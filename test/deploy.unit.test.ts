@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';
+import { SOURCE_COMMANDS } from '../src/cli/sources.ts';
 import { environmentExample, readConfig } from '../src/process/config.ts';
 import { newFolder } from './support/folder.ts';
 import { root, startProgram } from './support/process.ts';
@@ -179,6 +181,30 @@ describe('the folder of assemble.cjs', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  it.each([
+    ['the program', program],
+    ['bootstrap.cjs', join(root, 'bootstrap.cjs')],
+  ])('an older Node.js gets one sentence from %s', (_which, file) => {
+    const older = join(folder, 'older.cjs');
+    writeFileSync(
+      older,
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '12.22.9' } });",
+    );
+    const { status, stderr } = spawnSync(process.execPath, ['--require', older, file], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^Parley needs Node\.js 24, this is .*\n$/)]);
+    // What an older one does not know may stand nowhere in the file.
+    expect(readFileSync(file, 'utf8')).not.toMatch(/\?\.[^\d]|\?\?|\d_\d|^import .* from|^\s*await /m);
+  });
+
+  it('every file names the same Node.js', () => {
+    const needed = String(NEEDED_MAJOR);
+    expect(only(bootstrap, /^const NEEDED_MAJOR = (\d+);/)).toBe(needed);
+    expect(only(dockerfile, /^FROM node:(\d+)/)).toBe(needed);
+    const runtime = JSON.parse(readFileSync(join(root, 'runtime/package.json'), 'utf8'));
+    for (const version of Object.values(runtime.optionalDependencies))
+      expect(String(version).split('.')[0]).toBe(needed);
+  });
+
   it('has every package that the bundle loads from outside, and nothing to build with', () => {
     const config = readFileSync(join(root, 'server.vite.config.ts'), 'utf8');
     const unbundled = every(only(config, /^const UNBUNDLED = \[(.*)\]/), /'([^']+)'/);
@@ -244,7 +270,8 @@ describe('the folder of assemble.cjs', () => {
         },
         encoding: 'utf8',
       });
-      expect(script.status, script.stderr).toBe(0);
+      // Neither the command nor its threads warn of SQLite.
+      expect([script.status, script.stderr]).toEqual([0, '']);
       const kept = readdirSync(backups);
       expect(kept).toEqual(
         expect.arrayContaining([
@@ -284,7 +311,19 @@ describe('the folder of assemble.cjs', () => {
     expect(propertyOf('Environment')).toEqual([only(service, /^Environment=.*(DATA_DIR=\S+)/)]);
     const program = only(service, /^ExecStart=.* (\S+main\.js) start/);
     expect(passed).toContain(program);
-    expect(passed[passed.indexOf(program) - 2]).toBe(only(service, /^ExecStart=(\S+)/));
+    expect(passed[passed.indexOf(program) - 1]).toBe(only(service, /^ExecStart=(\S+)/));
+  });
+
+  it('lacks the commands that need the sources, and says so of each in one sentence', () => {
+    const ask = (name: string) =>
+      spawnSync(process.execPath, [program, name], { cwd: app, encoding: 'utf8' });
+    const listed = every(ask('--help').stdout, /^ {2}([a-z]+) /);
+    expect(listed).toEqual(expect.arrayContaining(['start', 'doctor', 'backup']));
+    expect(listed.filter((name) => SOURCE_COMMANDS.includes(name))).toEqual([]);
+    for (const name of SOURCE_COMMANDS) {
+      const { status, stderr } = ask(name);
+      expect([status, stderr]).toEqual([1, `"${name}" needs the sources of Parley, which are not here.\n`]);
+    }
   });
 
   it('is made in an empty folder outside of the sources only', () => {

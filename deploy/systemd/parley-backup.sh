@@ -5,7 +5,7 @@ program=${PROGRAM:-/opt/parley/build/server/main.js}
 umask 077
 mkdir -p "$BACKUPS"
 copy="$BACKUPS/parley-$(date -u +%Y%m%dT%H%M%SZ).db"
-node --disable-warning=ExperimentalWarning "$program" backup "$copy"
+node "$program" backup "$copy"
 for key in encryption.key cookie.key; do
   if [ -f "$DATA_DIR/$key" ]; then cp -p "$DATA_DIR/$key" "$BACKUPS/$key"; fi
 done

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { Refusal } from './refusal.ts';
+import { hasSources } from './sources.ts';
 
 /*
  * The commands and their options. Each command loads its module when it runs, so that help and refusals start fast.
@@ -14,7 +15,8 @@ export function addCommands(program: Command): void {
   addMailCommands(program);
   addApplicationCommands(program);
   addAuditCommand(program);
-  addDocumentCommands(program);
+  addSettingsCommand(program);
+  if (hasSources) addSourceCommands(program);
   refuseRepeated(program);
 }
 
@@ -37,10 +39,6 @@ function addServerCommands(program: Command): void {
     .command('start', { isDefault: true })
     .description('run the server')
     .action(async () => (await import('./server.ts')).start());
-  program
-    .command('demo')
-    .description('run a server with a believable team, and the example application beside it')
-    .action(async () => (await import('./demo.ts')).runDemo());
   program
     .command('doctor')
     .description('look at settings, database, folder, mail server, uploads and address; change nothing')
@@ -229,7 +227,22 @@ function addAuditCommand(program: Command): void {
     .action(async (options) => (await import('./audit.ts')).printAudit(options));
 }
 
-function addDocumentCommands(program: Command): void {
+function addSettingsCommand(program: Command): void {
+  program
+    .command('settings')
+    .description('every setting with its default')
+    .action(async () => {
+      const { environmentExample } = await import('../process/config.ts');
+      process.stdout.write(`${environmentExample()}\n`);
+    });
+}
+
+/** Those that work on the sources, or on the examples among them. */
+function addSourceCommands(program: Command): void {
+  program
+    .command('demo')
+    .description('run a server with a believable team, and the example application beside it')
+    .action(async () => (await import('./demo.ts')).runDemo());
   program
     .command('routes')
     .description('every route: method, path, access, file and summary')
@@ -239,11 +252,4 @@ function addDocumentCommands(program: Command): void {
     .description('write openapi.json and the other documents that are made from the code')
     .option('--check', 'write nothing; fail when a document is out of date')
     .action(async (options) => (await import('./documents.ts')).writeDocuments(options));
-  program
-    .command('settings')
-    .description('every setting with its default')
-    .action(async () => {
-      const { environmentExample } = await import('../process/config.ts');
-      process.stdout.write(`${environmentExample()}\n`);
-    });
 }

@@ -90,6 +90,7 @@ import { readConfig } from '../process/config.ts';
 import { MEASURE_EVERY_MS } from '../process/start.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../stewardship/erasure/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
+import { NEEDED_MAJOR } from './needed-node.ts';
 import { Refusal } from './refusal.ts';
 
 const SECOND = 1000;
@@ -186,6 +187,7 @@ export const values: Readonly<Record<string, string>> = {
   'feed-unacknowledged': counted(MOST_UNACKNOWLEDGED, 'event'),
   'items-by-hand': counted(MOST_ITEMS, 'item'),
   'levels-by-hand': counted(DEEPEST, 'level'),
+  'needed-node': `Node.js ${NEEDED_MAJOR}`,
   'problems-of-an-answer': counted(MOST_PROBLEMS, 'problem'),
   'frozen-server-holds': ofSeconds(defaults.DATABASE_LOCK_TIMEOUT + defaults.DATABASE_IDLE_TIMEOUT),
   'guess-every-known-browser': interval(GUESS_EVERY_MS.known),

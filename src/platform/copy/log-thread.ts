@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { QUIET } from '../quiet.ts';
 import type { LogWork } from './log.worker.ts';
 
 /** Asks the thread that reads the log. */
@@ -16,7 +17,7 @@ export class LogThread {
     // (fcntl(2)).
     this.#database = openSync(file, 'r');
     const url = new URL(import.meta.resolve('#platform/copy/log.worker.ts'));
-    this.#worker = new Worker(url, { workerData: { file, database: this.#database } });
+    this.#worker = new Worker(url, { workerData: { file, database: this.#database }, execArgv: QUIET });
     this.#worker.on('message', ({ id, value, error }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);

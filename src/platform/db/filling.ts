@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { QUIET } from '../quiet.ts';
 
 /** Fills a new file of SQLite in a thread, one order after the other. */
 export class Filling {
@@ -10,6 +11,7 @@ export class Filling {
   constructor(file: string) {
     this.#worker = new Worker(new URL(import.meta.resolve('#platform/db/fill.worker.ts')), {
       workerData: { file },
+      execArgv: QUIET,
     });
     this.#worker.on('message', ({ error }: { error?: Error }) => this.#settle?.(error));
     for (const event of ['error', 'exit'] as const)

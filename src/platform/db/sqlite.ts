@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { QUIET } from '../quiet.ts';
 import { DatabaseDamaged } from './damaged.ts';
 import {
   asTransaction,
@@ -161,7 +162,8 @@ export class SqliteDatabase implements Database {
   /** Uses VACUUM INTO: SQLite's own backup restarts with each commit and so might not finish on a busy server. */
   backup(file: string): Promise<void> {
     const workerData = { from: this.#file, to: file };
-    const worker = new Worker(new URL(import.meta.resolve('#platform/db/copy.worker.ts')), { workerData });
+    const thread = new URL(import.meta.resolve('#platform/db/copy.worker.ts'));
+    const worker = new Worker(thread, { workerData, execArgv: QUIET });
     return new Promise((resolve, reject) => {
       worker.once('error', reject);
       worker.once('exit', (code) =>

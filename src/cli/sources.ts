@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+
+/** False in a release, a container and the folder of `deploy/assemble.cjs`. */
+export const hasSources = existsSync(new URL('../../server.vite.config.ts', import.meta.url));
+
+/** What people know from the sources: commands of this program and of `bootstrap.cjs`. */
+export const SOURCE_COMMANDS: readonly string[] = [
+  'bench',
+  'build',
+  'demo',
+  'example',
+  'openapi',
+  'release',
+  'routes',
+  'sdk',
+  'standup',
+  'test',
+];
