@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, inject, it } from 'vitest';
 import { Client } from './support/client.ts';
-import { ApplicationHost, makeTeam, type Person, register } from './support/people.ts';
+import { ApplicationHost, authorize, makeTeam, type Person, register } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { freePort, type Program, startPlatform } from './support/process.ts';
 import { until } from './support/until.ts';
@@ -115,6 +115,41 @@ it('killed again and again, it keeps what it acknowledged, exactly once', async 
     expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
     database.close();
   }
+});
+
+it('killed while the messages of a renamed object are indexed anew, it goes on', async () => {
+  const MENTIONS = 1000;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const environment = {
+    PORT: String(port),
+    BASE_URL: url,
+    DATA_DIR: join(folder, 'renamed'),
+    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+  };
+  const apps = await new ApplicationHost().start();
+  platform = await startPlatform(environment);
+  const ada = await signUpAt(url);
+  const team = await makeTeam(ada);
+  const app = await register(ada, apps, { scopes: ['messages:read', 'messages:write'] });
+  await ada.client.post(`/v1/teams/${team}/applications`, { application: app.id });
+  const token = new Client(url).withToken((await authorize(ada, team, app)).access_token);
+  const fields = { name: 'before', team, type: 'task', url: '/tasks/1' };
+  const [{ id }] = (await app.credentials.post(`/v1/applications/${app.id}/objects`, fields)).data;
+  const message = { text: '{0}', addressed_teams: [team], mentions: [{ type: 'appobject', id }] };
+  for (let posted = 0; posted < MENTIONS; posted += 20)
+    await Promise.all(Array.from({ length: 20 }, () => token.post('/v1/messages', message)));
+  const isFound = async (word: string) =>
+    (await ada.client.get(`/v1/messages?q=${word}&limit=1`)).data.length === 1;
+  await until(() => isFound('before'));
+  await app.credentials.patch(`/v1/applications/${app.id}/objects/${id}`, { name: 'after' });
+  await until(() => isFound('after'));
+  await platform.end('SIGKILL');
+  platform = await startPlatform(environment);
+  expect(await isFound('before')).toBe(true);
+  await until(async () => !(await isFound('before')));
+  await platform.end('SIGTERM');
+  await apps.stop();
 });
 
 const isDelivered = (headers: Record<string, unknown>) => typeof headers['webhook-id'] === 'string';

@@ -146,7 +146,8 @@ export function consequences(of: {
     installation: [unfurls.onInstallationChange, live.onInstallationChange],
     object: {
       opened: [live.onObjectOpen],
-      changed: [index.onObjectChange, live.onObjectChange],
+      changed: [live.onObjectChange],
+      renamed: [index.onObjectRename],
       deleted: [live.onObjectChange],
     },
     user: [live.onUserChange],

@@ -43,6 +43,7 @@ import {
   readingRoutes,
   readingService,
   replyService,
+  SEARCH_PATIENCE_MS,
   Sidebar,
   searchIndex,
   sidebarRoutes,
@@ -61,7 +62,7 @@ const FILL_EVERY_MS = 60_000;
 
 /** Messages, reading, the inbox, uploads, and the live events that announce them. */
 export function joinMessaging(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl'>,
+  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl' | 'searchPatienceMs'>,
   deps: {
     present: UserPresenter;
     pictures: Pictures;
@@ -89,7 +90,12 @@ export function joinMessaging(
     orphanLifetimeMs: seconds(config.ORPHAN_LIFETIME),
   });
   const read = messageReader(config.MAX_TEXT_LENGTH);
-  const index = searchIndex({ db, onError: deps.background.onError });
+  const index = searchIndex({
+    db,
+    clock,
+    patienceMs: parts.searchPatienceMs ?? SEARCH_PATIENCE_MS,
+    ...deps.background,
+  });
   const { publish } = deps;
   const posting = messagePosting({ clock, files: attachments, publish });
   const presenters = {

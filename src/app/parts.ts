@@ -40,6 +40,8 @@ export interface AppParts {
   readonly housekeepingMs?: number;
   /** The cost of a password hash. */
   readonly passwordCost?: PasswordCost;
+  /** How long a search waits for the index, in milliseconds. */
+  readonly searchPatienceMs?: number;
   /** How often the nodes exchange their request counts, in milliseconds. */
   readonly rateExchangeMs?: number;
 }

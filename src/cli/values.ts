@@ -45,8 +45,12 @@ import {
   MAX_SIDEBAR_USERS,
   MAX_UNFURLS,
   MOST_PEOPLE,
+  MOST_REINDEXED,
   MOST_TERMS,
   MOST_VERSIONS,
+  PASS_EVERY_MS,
+  REINDEXED_AT_ONCE,
+  SEARCH_PATIENCE_MS,
 } from '../conversation/messages/index.ts';
 import {
   DEVICE_FORGOTTEN_MS,
@@ -204,6 +208,10 @@ export const values: Readonly<Record<string, string>> = {
   remembered: bytes(REMEMBERED_BYTES),
   'icon-fetched-every': interval(ICON_REFRESH_MS),
   'indexed-within': interval(INDEX_EVERY_MS),
+  'search-patience': interval(SEARCH_PATIENCE_MS),
+  'reindexed-at-once': count(REINDEXED_AT_ONCE),
+  'reindexed-most': count(MOST_REINDEXED),
+  'reindexed-every': interval(PASS_EVERY_MS),
   'membership-mails-every': interval(MEMBERSHIP_EVERY_MS),
   'membership-mails-a-day': count(MEMBERSHIP_MAILS_A_DAY),
   'invitation-mails-address': count(MAX_TO_ADDRESS),

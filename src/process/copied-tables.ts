@@ -33,6 +33,7 @@ const LEFT: Readonly<Record<string, string>> = {
   message_index: 'search is made again from the messages',
   message_words: 'search is made again from the messages',
   message_index_queue: 'all messages wait there for search',
+  message_index_jobs: 'all messages are indexed with the names of today',
   rate_counts: 'counts of a minute; PostgreSQL alone has them',
 };
 

@@ -47,6 +47,7 @@ export interface StartOptions {
   readonly workerRest?: number;
   readonly leaseRenewalMs?: number;
   readonly housekeepingMs?: number;
+  readonly searchPatienceMs?: number;
   readonly rateExchangeMs?: number;
   readonly passwordCost?: PasswordCost | undefined;
   readonly logger?: FastifyBaseLogger;
@@ -124,6 +125,7 @@ async function serve(
     ...(options.workerRest !== undefined && { workerRest: options.workerRest }),
     ...(options.leaseRenewalMs !== undefined && { leaseRenewalMs: options.leaseRenewalMs }),
     ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),
+    ...(options.searchPatienceMs !== undefined && { searchPatienceMs: options.searchPatienceMs }),
     ...(options.rateExchangeMs !== undefined && { rateExchangeMs: options.rateExchangeMs }),
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });

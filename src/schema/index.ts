@@ -29,9 +29,10 @@ import { scopeHistory } from './migrations/0025-scope-history.ts';
 import { missedEvents } from './migrations/0026-missed-events.ts';
 import { messageLinks } from './migrations/0027-message-links.ts';
 import { suspension } from './migrations/0029-suspension.ts';
-import { toldAndAsked } from './migrations/0031-told-and-asked.ts';
-import { attemptAddresses } from './migrations/0033-attempt-addresses.ts';
 import { publicClients } from './migrations/0030-public-clients.ts';
+import { toldAndAsked } from './migrations/0031-told-and-asked.ts';
+import { searchJobs } from './migrations/0032-search-jobs.ts';
+import { attemptAddresses } from './migrations/0033-attempt-addresses.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   toldAndAsked,
   attemptAddresses,
   publicClients,
+  searchJobs,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

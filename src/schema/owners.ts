@@ -61,6 +61,7 @@ const ID_COLUMNS = {
   session_id: 'other',
   sidebar_id: 'other',
   subscription_id: 'other',
+  object_id: 'other',
   place_id: 'other',
 } as const satisfies Record<IdColumn, 'subject' | 'other'>;
 
@@ -400,6 +401,10 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'a queue of all teams, empty a moment later' },
     readers: { operations: 'how far the search index is behind' },
     writers: { process: 'a copy of the database queues all messages, whose index it lacks' },
+  },
+  message_index_jobs: {
+    owner: 'messages',
+    spread: { apart: 'a queue of all teams, empty some seconds later' },
   },
   message_words: { owner: 'messages', spread: 'home' },
   high_fives: {

@@ -29,6 +29,7 @@ export interface Tables {
   message_states: MessageStateRow;
   message_index: MessageIndexRow;
   message_index_queue: { message_id: string };
+  message_index_jobs: MessageIndexJobRow;
   high_fives: HighFiveRow;
   conversations: ConversationRow;
   conversation_users: ConversationUserRow;
@@ -494,6 +495,20 @@ export interface MessageIndexRow {
   created_at: Milliseconds;
   /** PostgreSQL's `tsvector`; SQLite has a table of its own for the words. */
   words: string;
+}
+
+/** An object whose new name the index lacks, or has just got. */
+export interface MessageIndexJobRow {
+  object_id: string;
+  application_id: string;
+  /** 1: another pass through the messages that mention it has to begin. */
+  is_wanted: number;
+  /** Where the pass under way goes on, from the newest messages to older ones; null while there is none. */
+  place: number | null;
+  /** How many messages the pass goes on to at most. */
+  num_left: number;
+  due_at: Milliseconds;
+  lease_until: Milliseconds;
 }
 
 /** One row for each addressee of a direct message; a team message has none. */

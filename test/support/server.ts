@@ -101,6 +101,8 @@ export async function startTestServer(
     // No competing writers to give way to.
     workerRest: 0,
     passwordCost: CHEAP,
+    // What was posted is found, however slow the machine is.
+    searchPatienceMs: 20_000,
     logger: pino({ level: 'silent' }),
     ...options,
   });

@@ -24,7 +24,13 @@ export { readingRoutes } from './reading/reading.routes.ts';
 export { type ReadingService, readingService, unreadCounts } from './reading/reading.service.ts';
 export { newestId } from './reading/reading.store.ts';
 export { statesPart } from './reading/state.export.ts';
-export { INDEX_EVERY_MS, type SearchIndex, searchIndex } from './search/search.service.ts';
+export { MOST_REINDEXED, PASS_EVERY_MS, REINDEXED_AT_ONCE } from './search/reindexing.service.ts';
+export {
+  INDEX_EVERY_MS,
+  SEARCH_PATIENCE_MS,
+  type SearchIndex,
+  searchIndex,
+} from './search/search.service.ts';
 export { MOST_TERMS } from './search/search-words.ts';
 export { sidebarRoutes } from './sidebars/sidebar.routes.ts';
 export { type SidebarService, sidebarService } from './sidebars/sidebar.service.ts';

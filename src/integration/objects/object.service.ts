@@ -49,7 +49,8 @@ interface OfObject {
 /** A fact of an object that others show or tell of. */
 export type ObjectFact =
   | (OfObject & { readonly kind: 'opened'; readonly application: string; readonly user: string })
-  | (OfObject & { readonly kind: 'changed' | 'deleted' });
+  | (OfObject & { readonly kind: 'changed' | 'deleted' })
+  | (OfObject & { readonly kind: 'renamed'; readonly application: string });
 
 /** Runs in the transaction of the fact; joined in src/app. */
 export type ObjectListener<Fact = ObjectFact> = (tx: Tx, fact: Fact) => Promise<void>;
@@ -117,7 +118,9 @@ export function objectService(deps: {
     const changed = { ...row, name, type, url, renamed_at: name === row.name ? row.renamed_at : clock() };
     if (name === row.name && type === row.type && url === row.url) return presentObject(row);
     await updateObject.run(tx, changed);
-    await publish(tx, { kind: 'changed', object: row.id, team: row.team_id });
+    const object = { object: row.id, team: row.team_id };
+    await publish(tx, { kind: 'changed', ...object });
+    if (name !== row.name) await publish(tx, { kind: 'renamed', ...object, application: applicationId });
     return presentObject(changed);
   }
 

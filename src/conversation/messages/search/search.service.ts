@@ -1,37 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, type Reader, type Tx, together } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
 import type { MessageRow } from '#schema';
-import { heldNames, nameIn } from '../../../integration/objects/index.ts';
 import { listCursors } from '../../../teams/index.ts';
 import { type MessageFilter, onlyTeam, reachesDirect } from '../lists/list.store.ts';
 import { SKEW_MS } from '../lists/streams.store.ts';
 import { conversationOf } from '../view/conversation-id.ts';
-import { audienceOf } from '../view/message.audience.ts';
-import { mentionedIn, mentionsOf, tagsOf } from '../view/message.present.ts';
-import type { Holding } from '../view/message.schema.ts';
+import { tagsOf } from '../view/message.present.ts';
 import type { People } from '../view/people.ts';
 import { findMessages, type MessageView } from '../view/view.store.ts';
+import { indexMessages, namesIn } from './indexing.ts';
+import { reindexing } from './reindexing.service.ts';
 import type { SearchWanted } from './search.filter.ts';
 import {
-  addToIndex,
   authorMark,
   dequeue,
   enqueue,
-  enqueueMarked,
   enqueueNew,
   findLastWaiting,
   findPlaces,
   firstPlaceSince,
   holdingMark,
-  type Indexed,
   isWaiting,
   lastPlace,
   lastPlaceUntil,
   lockWaiting,
-  objectMark,
   type Places,
-  queryOfMark,
   removeFromIndex,
   removeFromQueue,
   removeWords,
@@ -39,7 +34,6 @@ import {
   teamMark,
   userMark,
 } from './search.store.ts';
-import { wordsOf } from './search-words.ts';
 
 const PLACES_AT_ONCE = 200;
 /** From so many teams on, which have more than one message in so many of all, a search is a wide one. */
@@ -49,12 +43,11 @@ const LARGE_PART = 8;
 const MOST_ROUNDS = 25;
 /** A longer time makes the next search slower, a shorter one the writing. */
 export const INDEX_EVERY_MS = 100;
-/** Few enough that no request waits for it noticeably. */
+/** Few enough that no request waits for it noticeably: messages, and the characters of all of them. */
 const INDEXED_AT_ONCE = 250;
-/** Of the messages that mention an object, so many of the newest are found by its new name. */
-const MOST_RENAMED = 10_000;
-/** How long a search waits for messages that others have locked, and how often it looks meanwhile. */
-const OTHERS_MS = 1000;
+const CHARACTERS_AT_ONCE = 250_000;
+/** How long a search waits for the index, and how often it looks where others have locked what waits. */
+export const SEARCH_PATIENCE_MS = 300;
 const LOOK_AGAIN_MS = 10;
 
 export interface Found {
@@ -71,10 +64,18 @@ export type SearchIndex = ReturnType<typeof searchIndex>;
 /**
  * Keeps the full-text index. A message waits in a queue, which its own transaction puts it into, and is indexed a
  * moment later together with others: SQLite's index writes all it has gathered at each savepoint, and each writer has
- * one of their own. A search first indexes the messages that wait, so that it finds what its caller has just read.
+ * one of their own. A search first waits for the messages that wait then, so that it finds what its caller has just read.
  */
-export function searchIndex(deps: { db: Database; onError: (error: unknown) => void }) {
-  const { db, onError } = deps;
+export function searchIndex(deps: {
+  db: Database;
+  clock: Clock;
+  patienceMs: number;
+  intervalMs: number;
+  rest: number;
+  onError: (error: unknown) => void;
+}) {
+  const { db, patienceMs, onError } = deps;
+  const renames = reindexing(deps);
 
   /** The rows of all messages that are posted together are inserted together. */
   async function onPosted(tx: Tx, { message }: OfMessage): Promise<void> {
@@ -92,100 +93,85 @@ export function searchIndex(deps: { db: Database; onError: (error: unknown) => v
     await removeFromIndex(tx, message.id);
   }
 
-  /** Messages that mention an object are found by its present name. */
-  async function onObjectChange(tx: Tx, { object }: { readonly object: string }): Promise<void> {
-    const mark = queryOfMark(tx.dialect, objectMark(object));
-    await enqueueMarked.run(tx, { mark, limit: MOST_RENAMED });
-  }
-
   /**
-   * Indexes every message that waits now; later ones may go on waiting. It also waits for messages that another node
-   * indexes or a writer has locked, but not for long: the node may be frozen, and the writer may wait for another one.
+   * Waits until what is in the queue now is indexed, but not for long: others may have locked it, another node that has may
+   * be frozen, and there may be very much of it. A search finds what is indexed by then.
    */
   async function bringIn(): Promise<void> {
     const last = await findLastWaiting.first(db, {});
     if (!last) return;
-    const begun = performance.now();
-    do {
-      const indexed = await db.write(indexSome);
-      if (indexed > 0) continue;
-      if (performance.now() - begun > OTHERS_MS) return;
-      await sleep(LOOK_AGAIN_MS);
-    } while (await isWaiting.first(db, { upTo: last.message_id }));
+    const before = numBegun;
+    const until = performance.now() + patienceMs;
+    for (let left = patienceMs; left > 0; left = until - performance.now()) {
+      rounds.wake();
+      const round = await Promise.race([nextRound.promise, sleep(left, undefined, { ref: false })]);
+      if (!round) return;
+      // On SQLite there is nobody else, and numbers begin again where the queue was empty.
+      if (db.dialect === 'sqlite' && round.number > before && !round.hasMore) return;
+      if (!(await isWaiting.first(db, { upTo: last.number }))) return;
+      if (round.count === 0) await sleep(LOOK_AGAIN_MS);
+    }
   }
 
-  const { stop } = startRounds({
-    work: async () => {
-      if (!(await findLastWaiting.first(db, {}))) return false;
-      return (await db.write(indexSome)) === INDEXED_AT_ONCE;
-    },
-    intervalMs: INDEX_EVERY_MS,
-    onError,
-  });
+  async function round(): Promise<boolean> {
+    const number = ++numBegun;
+    let done = NOTHING;
+    try {
+      if (await findLastWaiting.first(db, {})) done = await db.write(indexSome);
+      return done.hasMore;
+    } finally {
+      nextRound.resolve({ ...done, number });
+      nextRound = Promise.withResolvers();
+    }
+  }
 
-  return { onPosted, onEdited, onDeleted, onObjectChange, bringIn, stop };
-}
+  let numBegun = 0;
+  let nextRound = Promise.withResolvers<Round & { readonly number: number }>();
+  const rounds = startRounds({ work: round, intervalMs: INDEX_EVERY_MS, onError });
 
-/** @returns how many messages it locked */
-async function indexSome(tx: Tx): Promise<number> {
-  const rows = await lockWaiting.all(tx, { limit: INDEXED_AT_ONCE });
-  if (rows.length === 0) return 0;
-  const held = rows.map(({ id }) => id);
-  // Before the queue: a change of an object locks the object, and then puts messages into the queue.
-  const names = await heldNames(tx, rows.flatMap(mentionedIn));
-  const taken = await dequeue.all(tx, { ids: held });
-  const waited = new Set(taken.map(({ message_id }) => message_id));
-  const found = rows.filter((row) => waited.has(row.id) && row.deleted_at === null);
-  await addToIndex(tx, await together(found.map((row) => entryOf(tx, row, names))));
-  return rows.length;
-}
-
-type Names = Awaited<ReturnType<typeof heldNames>>;
-
-async function entryOf(tx: Tx, row: MessageRow, names: Names): Promise<Indexed> {
   return {
-    messageId: row.id,
-    createdAt: row.created_at,
-    marks: [
-      ...(await scopesOf(tx, row)),
-      authorMark(row.author_id),
-      ...holdingsOf(row).map(holdingMark),
-      ...mentionedIn(row).map(objectMark),
-    ],
-    words: wordsOf(searchable(row, names)),
+    onPosted,
+    onEdited,
+    onDeleted,
+    onObjectRename: renames.onRenamed,
+    bringIn,
+    stop: () => Promise.all([rounds.stop(), renames.stop()]),
   };
 }
 
-async function scopesOf(tx: Reader, row: MessageRow): Promise<string[]> {
-  const audience = await audienceOf(tx, row);
-  return 'team' in audience ? [teamMark(audience.team)] : audience.users.map(userMark);
+/** What a round did. */
+interface Round {
+  /** How many messages it locked. */
+  readonly count: number;
+  readonly hasMore: boolean;
 }
 
-/** A link may stand beside the text or in it. */
-function holdingsOf(row: MessageRow): Holding[] {
-  const items = row.attachments_json === '[]' ? [] : (JSON.parse(row.attachments_json) as unknown[]);
-  const types = new Set(items.map((item) => (item as { type?: unknown } | null)?.type));
-  return [
-    ...(types.has('file') ? (['file'] as const) : []),
-    ...(types.has('link') || /https?:\/\/\S/i.test(row.text) ? (['link'] as const) : []),
-    ...(row.mentions_json !== '[]' ? (['object'] as const) : []),
-  ];
-}
-
-/** The text, and the names that stand beside it. */
-function searchable(row: MessageRow, names: Names): string {
-  if (row.attachments_json === '[]' && row.mentions_json === '[]') return row.text;
-  const items = JSON.parse(row.attachments_json) as unknown[];
-  const mentioned = mentionsOf(row).map(({ id, name }) =>
-    nameIn(names.get(id), { given: name, at: row.created_at }),
+async function indexSome(tx: Tx): Promise<Round> {
+  const waiting = await lockWaiting.all(tx, { limit: INDEXED_AT_ONCE });
+  const rows = fewWords(waiting);
+  if (rows.length === 0) return NOTHING;
+  // Before the queue: a change of an object locks the object, and then puts messages into the queue.
+  const names = await namesIn(tx, rows);
+  const taken = await dequeue.all(tx, { ids: rows.map(({ id }) => id) });
+  const waited = new Set(taken.map(({ message_id }) => message_id));
+  await indexMessages(
+    tx,
+    rows.filter(({ id }) => waited.has(id)),
+    names,
   );
-  return [row.text, ...items.flatMap(namesOf), ...mentioned].join('\n');
+  return { count: rows.length, hasMore: rows.length < waiting.length || waiting.length === INDEXED_AT_ONCE };
 }
 
-function namesOf(item: unknown): string[] {
-  if (typeof item !== 'object' || item === null) return [];
-  const { title, name, url } = item as Record<string, unknown>;
-  return [title, name, url].filter((value) => typeof value === 'string');
+const NOTHING: Round = { count: 0, hasMore: false };
+
+/** The first of some messages, and as many more as have no more characters than are indexed at once. */
+function fewWords(rows: readonly MessageRow[]): readonly MessageRow[] {
+  let characters = 0;
+  const end = rows.findIndex(({ text }, at) => {
+    characters += text.length;
+    return at > 0 && characters > CHARACTERS_AT_ONCE;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
 }
 
 type Search = MessageFilter & SearchWanted & { readonly limit: number };

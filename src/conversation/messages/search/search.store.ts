@@ -203,21 +203,6 @@ export const enqueue = statement<{ messageId: string }>()((q, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/**
- * Puts the newest messages in the index that have a mark into the queue. On PostgreSQL the inner statement is planned by
- * itself: with the limit in view, a rare mark would be looked for through the whole table from its end.
- */
-export const enqueueMarked = statement<{ mark: string; limit: number }>()((q, p, dialect) => ({
-  compile: () =>
-    sql`INSERT INTO message_index_queue (message_id) SELECT message_id FROM ${
-      dialect === 'sqlite'
-        ? sql`message_words INNER JOIN message_index ON place = message_words.rowid
-          WHERE message_words MATCH ${p.mark} ORDER BY message_words.rowid DESC`
-        : sql`(SELECT place, message_id FROM message_index
-            WHERE words @@ CAST(${p.mark} AS tsquery) OFFSET 0) AS marked ORDER BY place DESC`
-    } LIMIT ${p.limit} ON CONFLICT DO NOTHING`.compile(q),
-}));
-
 /** A mark as the index is asked for it. */
 export const queryOfMark = (dialect: Reader['dialect'], mark: string) =>
   dialect === 'sqlite' ? `scope : "${mark}"` : quotedMark(mark);
@@ -244,12 +229,20 @@ export const dequeue = statement<{ ids: readonly string[] }>()((q, p, dialect) =
     .returning('message_id'),
 );
 
-export const findLastWaiting = statement<object>()((q) =>
-  q.selectFrom('message_index_queue').select('message_id').orderBy('message_id', 'desc').limit(1),
+/** The number of a row in the queue: later ones have higher numbers. */
+const numberOf = (dialect: Reader['dialect']) =>
+  sql<number>`${sql.ref(dialect === 'sqlite' ? 'message_index_queue.rowid' : 'message_index_queue.number')}`;
+
+export const findLastWaiting = statement<object>()((q, _, dialect) =>
+  q
+    .selectFrom('message_index_queue')
+    .select(numberOf(dialect).as('number'))
+    .orderBy(numberOf(dialect), 'desc')
+    .limit(1),
 );
 
-export const isWaiting = statement<{ upTo: string }>()((q, p) =>
-  q.selectFrom('message_index_queue').select('message_id').where('message_id', '<=', p.upTo).limit(1),
+export const isWaiting = statement<{ upTo: number }>()((q, p, dialect) =>
+  q.selectFrom('message_index_queue').select('message_id').where(numberOf(dialect), '<=', p.upTo).limit(1),
 );
 
 export const removeFromQueue = statement<{ messageId: string }>()((q, p) =>

@@ -1,0 +1,74 @@
+import { type Reader, type Tx, together } from '#platform/db/index.ts';
+import type { MessageRow } from '#schema';
+import { heldNames, nameIn } from '../../../integration/objects/index.ts';
+import { audienceOf } from '../view/message.audience.ts';
+import { mentionedIn, mentionsOf } from '../view/message.present.ts';
+import type { Holding } from '../view/message.schema.ts';
+import {
+  addToIndex,
+  authorMark,
+  holdingMark,
+  type Indexed,
+  objectMark,
+  teamMark,
+  userMark,
+} from './search.store.ts';
+import { wordsOf } from './search-words.ts';
+
+export type Names = Awaited<ReturnType<typeof heldNames>>;
+
+/** The names that stand in some messages, as they are until the transaction ends. */
+export const namesIn = (tx: Tx, rows: readonly MessageRow[]): Promise<Names> =>
+  heldNames(tx, rows.flatMap(mentionedIn));
+
+/** Puts messages into the index, or their present words in the place of earlier ones. The caller has locked them. */
+export async function indexMessages(tx: Tx, rows: readonly MessageRow[], names: Names): Promise<void> {
+  const live = rows.filter((row) => row.deleted_at === null);
+  await addToIndex(tx, await together(live.map((row) => entryOf(tx, row, names))));
+}
+
+async function entryOf(tx: Tx, row: MessageRow, names: Names): Promise<Indexed> {
+  return {
+    messageId: row.id,
+    createdAt: row.created_at,
+    marks: [
+      ...(await scopesOf(tx, row)),
+      authorMark(row.author_id),
+      ...holdingsOf(row).map(holdingMark),
+      ...mentionedIn(row).map(objectMark),
+    ],
+    words: wordsOf(searchable(row, names)),
+  };
+}
+
+async function scopesOf(tx: Reader, row: MessageRow): Promise<string[]> {
+  const audience = await audienceOf(tx, row);
+  return 'team' in audience ? [teamMark(audience.team)] : audience.users.map(userMark);
+}
+
+/** A link may stand beside the text or in it. */
+function holdingsOf(row: MessageRow): Holding[] {
+  const items = row.attachments_json === '[]' ? [] : (JSON.parse(row.attachments_json) as unknown[]);
+  const types = new Set(items.map((item) => (item as { type?: unknown } | null)?.type));
+  return [
+    ...(types.has('file') ? (['file'] as const) : []),
+    ...(types.has('link') || /https?:\/\/\S/i.test(row.text) ? (['link'] as const) : []),
+    ...(row.mentions_json !== '[]' ? (['object'] as const) : []),
+  ];
+}
+
+/** The text, and the names that stand beside it. */
+function searchable(row: MessageRow, names: Names): string {
+  if (row.attachments_json === '[]' && row.mentions_json === '[]') return row.text;
+  const items = JSON.parse(row.attachments_json) as unknown[];
+  const mentioned = mentionsOf(row).map(({ id, name }) =>
+    nameIn(names.get(id), { given: name, at: row.created_at }),
+  );
+  return [row.text, ...items.flatMap(namesOf), ...mentioned].join('\n');
+}
+
+function namesOf(item: unknown): string[] {
+  if (typeof item !== 'object' || item === null) return [];
+  const { title, name, url } = item as Record<string, unknown>;
+  return [title, name, url].filter((value) => typeof value === 'string');
+}
