@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { proofOf } from '../src/stewardship/operations/index.ts';
+import { Client } from './support/client.ts';
 import { ask } from './support/cluster.ts';
 import { newFolder } from './support/folder.ts';
 import { Mailbox } from './support/mailbox.ts';
@@ -260,6 +261,39 @@ describe('what others run', () => {
     await mailbox.stop();
     const { code, found } = await examine(settings);
     expect([code, found.mail]).toEqual([1, expect.stringMatching(/^failed: .*ECONNREFUSED/)]);
+  });
+
+  it('uploads that the database names and the folder lacks are missed, also at a start', async () => {
+    const platform = await startPlatform(environment);
+    const person = new Client(platform.found);
+    await person.post('/v1/users', {
+      email: 'ada@example.org',
+      password: 'a password of length',
+      first_name: 'Ada',
+      last_name: '',
+    });
+    for (const name of ['one.txt', 'two.txt']) {
+      const form = new FormData();
+      form.append('file', new Blob([name]), name);
+      const headers = { cookie: person.cookie, origin: platform.found };
+      const sent = await fetch(`${platform.found}/v1/attachments`, { method: 'POST', headers, body: form });
+      expect(sent.status).toBe(200);
+    }
+    expect((await examine()).found.uploads).toMatch(/^ok: /);
+    await platform.end('SIGTERM');
+    const files = join(data, 'files');
+    const [stored] = readdirSync(files, { recursive: true, withFileTypes: true }).filter((one) =>
+      one.isFile(),
+    );
+    rmSync(join(stored?.parentPath ?? '', stored?.name ?? ''));
+    const { code, found } = await examine();
+    expect([code, found.uploads]).toEqual([
+      1,
+      expect.stringMatching(/failed: Of 2 uploads .* 1 cannot be found/),
+    ]);
+    const again = await startPlatform({ ...environment, LOG_LEVEL: 'warn' });
+    await again.written(/Of 2 uploads that the database names, 1 cannot be found/);
+    await again.end('SIGTERM');
   });
 
   it('a bucket takes an object, and keeps none', async () => {

@@ -115,7 +115,8 @@ describe.runIf(sqlite)('the data folder of a server (claim: start-refused)', () 
     const platform = await startPlatform({ DATA_DIR: made, PORT: String(await freePort()) });
     const { port } = new URL(platform.found);
     expect(await refusedStart({ HOST: '127.0.0.1', PORT: port })).toContain('Another program uses this port');
-    expect(await refusedStart({ HOST: '192.0.2.1' })).toContain('an address of this machine');
+    const elsewhere = { HOST: '192.0.2.1', BASE_URL: 'http://192.0.2.1' };
+    expect(await refusedStart(elsewhere)).toContain('an address of this machine');
     await platform.end('SIGTERM');
   });
 });

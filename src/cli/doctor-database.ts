@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseDamaged } from '#platform/db/damaged.ts';
 import { checksumOf, type Dialect } from '#platform/db/index.ts';
+import type { FileStore } from '#platform/files/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../process/config.ts';
 import { ConfigError } from '../process/config-error.ts';
 import { databaseFile, ofFile, refuseUnwritable } from '../process/database.ts';
+import { openFileStore } from '../process/files.ts';
+import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
 import { judgeBackups, latest, latestAt, readSchedule } from '../stewardship/backups/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -97,7 +100,27 @@ async function checkSource(source: Source, config: Config): Promise<Finding[]> {
     return [failed('database', `${is} Parley needs ${OLDEST_POSTGRES} or later: upgrade it.`)];
   const schema = await checkSchema(source);
   const usable = schema.result === 'ok';
-  return [ok('database', is), schema, ...(usable ? [await checkBackup(source, config)] : [])];
+  if (!usable) return [ok('database', is), schema];
+  return [
+    ok('database', is),
+    schema,
+    await checkBackup(source, config),
+    ...(await checkMissing(source, config)),
+  ];
+}
+
+/** Whether the uploads are there that the database names. That the store can be used is another check. */
+async function checkMissing({ ask }: Source, config: Config): Promise<Finding[]> {
+  let files: FileStore | undefined;
+  try {
+    files = await openFileStore(config);
+    const told = tellMissing(await lookForUploads(ask<{ file: string }>, files));
+    return told === undefined ? [] : [failed('uploads', told)];
+  } catch {
+    return [];
+  } finally {
+    await files?.close();
+  }
 }
 
 /**

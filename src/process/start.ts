@@ -5,7 +5,7 @@ import type { FastifyBaseLogger, FastifyInstance, InjectOptions } from 'fastify'
 import { reportUnavailable } from '#api';
 import { databaseClock } from '#platform/db/database-clock.ts';
 import type { Database } from '#platform/db/index.ts';
-import { type FileStore, newFileName } from '#platform/files/index.ts';
+import { type FileStore, FileStoreUnavailable, newFileName } from '#platform/files/index.ts';
 import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
@@ -20,6 +20,7 @@ import { openDatabase } from './database.ts';
 import { openFileStore, openSpool } from './files.ts';
 import { loadKeys } from './keys.ts';
 import { isForPeople, openLog } from './log.ts';
+import { lookForUploads, tellMissing } from './missing-uploads.ts';
 import { version } from './version.ts';
 
 /** The folder in which `npm start` puts the built web application. */
@@ -143,7 +144,7 @@ async function serve(
     own = { port, url };
     await app.start();
     if (mailTransport) void warnOfMailServer(mailTransport, logger);
-    if (config.S3_BUCKET !== undefined) void warnOfBucket(files, logger);
+    void warnOfUploads(config, { db, files }, logger);
   } catch (error) {
     await stop();
     throw error;
@@ -227,15 +228,24 @@ async function warnOfMailServer(transport: MailTransport, logger: FastifyBaseLog
 }
 
 /** Beside the start, too: all but uploads works without the store. */
-async function warnOfBucket(files: FileStore, logger: FastifyBaseLogger): Promise<void> {
+async function warnOfUploads(
+  { S3_BUCKET }: Config,
+  { db, files }: { db: Database; files: FileStore },
+  logger: FastifyBaseLogger,
+): Promise<void> {
   try {
     // An object that is not there: the store answers, and the key may read.
-    (await files.get(newFileName()))?.destroy();
+    if (S3_BUCKET !== undefined) (await files.get(newFileName()))?.destroy();
+    const told = tellMissing(await lookForUploads((sql) => db.all<{ file: string }>(sql, []), files));
+    if (told !== undefined) logger.warn(told);
   } catch (error) {
-    logger.warn(
-      { reason: (error as Error).message },
-      'The bucket of S3_BUCKET cannot be used: uploads fail. Check the S3 settings, and the rights of the key.',
-    );
+    // The server was stopped meanwhile, or the database is away, which is told elsewhere.
+    if (!(error instanceof FileStoreUnavailable)) return;
+    const advice =
+      S3_BUCKET === undefined
+        ? 'Uploads cannot be read: look at the folder DATA_DIR/files.'
+        : 'The bucket of S3_BUCKET cannot be used: uploads fail. Check the S3 settings, and the rights of the key.';
+    logger.warn({ reason: error.message }, advice);
   }
 }
 

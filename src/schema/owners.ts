@@ -325,6 +325,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     readers: {
       operations: 'counts',
       cli: 'a restore from a copy brings the files that the database names, before any program opens it',
+      process: 'a start and doctor look for some of the files that the database names',
     },
   },
   message_attachments: {
