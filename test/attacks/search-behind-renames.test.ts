@@ -184,7 +184,7 @@ describe('renames of an object that many messages mention', () => {
 
 /** Another server on the same database. */
 const anotherNode = () =>
-  startTestServer(server.environment, { clock: server.clock.now, searchPatienceMs: 20_000 });
+  startTestServer(server.environment, { clock: server.clock.now, searchPatienceMs: 5000 });
 
 describe.runIf(process.env.TEST_DATABASE === 'postgres')('several servers', () => {
   it('share the work', async () => {

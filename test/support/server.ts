@@ -102,7 +102,7 @@ export async function startTestServer(
     workerRest: 0,
     passwordCost: CHEAP,
     // What was posted is found, however slow the machine is.
-    searchPatienceMs: 20_000,
+    searchPatienceMs: 5000,
     logger: pino({ level: 'silent' }),
     ...options,
   });
