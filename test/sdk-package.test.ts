@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -72,5 +72,45 @@ it('the packed SDK in an empty project: its types hold without others, and it si
     members: 2,
     itself: ['application', 'by itself', true],
   });
+  rmSync(folder, { recursive: true });
+});
+
+/** A project's own kind of modules, and how its compiler finds those of others. */
+it.each([
+  ['commonjs', 'typescript-5', { module: 'commonjs', moduleResolution: 'node10' }],
+  ['commonjs', 'typescript-5', { module: 'node16' }],
+  ['module', 'typescript-5', { module: 'node16' }],
+  ['commonjs', 'typescript', { module: 'node16' }],
+  ['module', 'typescript', { module: 'node16' }],
+  ['commonjs', 'typescript', { module: 'nodenext' }],
+  ['module', 'typescript', { module: 'nodenext' }],
+  ['commonjs', 'typescript', { module: 'commonjs', moduleResolution: 'bundler' }],
+  ['module', 'typescript', { module: 'esnext', moduleResolution: 'bundler' }],
+])('the packed SDK compiles and runs in a project of %s with %s and %j', (type, compiler, options) => {
+  const folder = newProject();
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type }));
+  writeFileSync(
+    join(folder, 'program.ts'),
+    [
+      "import { ParleyApplication, ParleyError } from 'parley-sdk';",
+      "import type { Message } from 'parley-sdk';",
+      "const app = new ParleyApplication({ baseUrl: 'http://localhost', clientId: 'a', clientSecret: 'b' });",
+      'export const textOf = ({ text }: Message): string => text;',
+      '// @ts-expect-error: the types are there.',
+      'app.nothing;',
+      'declare const console: { log(...all: unknown[]): void };',
+      'console.log(app instanceof ParleyApplication, new ParleyError(404, []) instanceof Error);',
+    ].join('\n'),
+  );
+  expect(compile(folder, options, compiler)).toBe('');
+  expect(execFileSync(npmsNode, ['program.js'], { cwd: folder, encoding: 'utf8' })).toBe('true true\n');
+  rmSync(folder, { recursive: true });
+});
+
+it('the packed SDK is one to import and to require', () => {
+  const folder = newProject();
+  const program =
+    "import('parley-sdk').then((one) => console.log(one.ParleyUser === require('parley-sdk').ParleyUser))";
+  expect(execFileSync(npmsNode, ['-e', program], { cwd: folder, encoding: 'utf8' })).toBe('true\n');
   rmSync(folder, { recursive: true });
 });

@@ -29,7 +29,7 @@ const NO_LIMITS = [
   /<!-- claim: \S+ -->/g,
   /\bRFC \d+|§[\d.]*\d|\b\d+\.\d+(?:\.\d+)*(?:[–,] ?\d+(?:\.\d+)*)*/g,
   /\b(?:SHA-256|S256|AES-256-GCM|Argon2id|UTF-8|UUIDv7|FTS5|S3|IPv[46]|DoS2|NAT64|HMAC-SHA256)\b/g,
-  /\bASVS 5\b|\bOAuth 2\b|\bV\d+\b/g,
+  /\bASVS 5\b|\boauth4webapi\b|\bOAuth 2\b|\bV\d+\b/g,
   /^\d+\. /gm,
   /\b(?:200|303|307|404|409|410|429)\b(?! (?:members|people|characters|files))|\b[245]xx\b/g,
   new RegExp(`\\b(?:${errorClasses.map(({ code }) => code).join('|')})\\b`, 'g'),
