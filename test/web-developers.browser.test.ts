@@ -627,7 +627,7 @@ it('a program without a secret is registered, and why it got no tokens is read',
   await page.getByLabel('Base address').fill(host.url);
   await page.getByLabel('Pre-install address').fill(`${host.url}/install`);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Secret', exact: true }).click();
   await page.getByRole('button', { name: 'Make a new secret' }).waitFor();
   expect(problems).toEqual([]);
