@@ -67,10 +67,10 @@ export const migrations: readonly Migration[] = [
   missedEvents,
   messageLinks,
   suspension,
-  toldAndAsked,
-  attemptAddresses,
   publicClients,
+  toldAndAsked,
   searchJobs,
+  attemptAddresses,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();
