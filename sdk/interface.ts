@@ -218,7 +218,7 @@ export interface paths {
   "/v1/messages/{message}/unfurls": {
     /**
      * Show what links to the calling application lead to, in place of what it showed before
-     * @description For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the message and begin with its `link_prefixes`. A link whose card a member has removed gets none again.
+     * @description For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the message and begin with its `link_prefixes`, where the team has granted them. A link whose card a member has removed gets none again.
      *
      * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
      */
@@ -2198,7 +2198,7 @@ export interface operations {
   };
   /**
    * Show what links to the calling application lead to, in place of what it showed before
-   * @description For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the message and begin with its `link_prefixes`. A link whose card a member has removed gets none again.
+   * @description For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the message and begin with its `link_prefixes`, where the team has granted them. A link whose card a member has removed gets none again.
    *
    * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
    */

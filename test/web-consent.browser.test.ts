@@ -222,6 +222,7 @@ it('opening asks before an application may read, and again when it wants more', 
   expect(await arrived(page)).toMatchObject({ iss: web.url, platform_team_id: team });
   await developer.client.patch(`/v1/applications/${made.id}`, {
     scopes: ['messages:read', 'direct:read', 'files:write'],
+    link_prefixes: ['https://reader.example/', 'https://bank.example/'],
   });
   const admin = await as(developer, `/teams/${team}/applications`);
   await admin.page.getByText('Asks for more').waitFor();
@@ -233,9 +234,12 @@ it('opening asks before an application may read, and again when it wants more', 
   await admin.page.setViewportSize(PHONE);
   await inspect(admin.page, 'requested-scopes-phone');
   await admin.page.getByRole('switch', { name: 'Upload files' }).click();
+  await admin.page.getByRole('switch', { name: /links to .*bank\.example/ }).click();
   await press(admin.page, 'Grant what is chosen');
   await admin.page.getByText('Reader may do more now').waitFor();
   await asking.waitFor({ state: 'detached' });
+  await admin.page.getByText('https://reader.example/', { exact: true }).waitFor();
+  await admin.page.getByRole('button', { name: /^Grant after all: .*bank\.example/ }).waitFor();
   const history = admin.page.getByRole('list', { name: 'What was granted, and when' });
   await history.getByText('Declined').waitFor();
   await inspect(admin.page, 'decided-scopes');

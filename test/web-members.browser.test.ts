@@ -292,6 +292,7 @@ it('two people see at once what an application shows of a link, and one removes 
     await expect.poll(() => link.getAttribute('href')).toBe(first);
     await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer');
     await article.getByText(text).waitFor();
+    await article.getByText('From the application').first().waitFor();
     await expect
       .poll(() => article.getByRole('list', { name: 'Previews' }).getByText('Task tracker').count())
       .toBe(2);

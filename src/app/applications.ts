@@ -11,8 +11,8 @@ import {
   applicationRoutes,
   applicationService,
   credentialChecker,
+  grantedLinks,
   isBelow,
-  linkPrefixesOf,
   type NewWebhookKey,
   PublicApplication,
 } from '../integration/applications/index.ts';
@@ -213,9 +213,10 @@ export function joinApplications(
     describeInstallation: views.byId,
     /** Which links lead to an application that a team has installed; locks the installation. */
     async ownLinks(tx: Tx, applicationId: string, teamId: string) {
-      if (!(await installations.lock(tx, applicationId, teamId))) return undefined;
+      const installation = await installations.lock(tx, applicationId, teamId);
+      if (!installation) return undefined;
       const application = await applications.byId(tx, applicationId);
-      const prefixes = application ? linkPrefixesOf(application) : [];
+      const prefixes = application ? grantedLinks(application, installation) : [];
       return (url: string) => prefixes.some((prefix) => isBelow(url, prefix));
     },
     callbacks,

@@ -62,7 +62,7 @@ export function consequences(of: {
   callbacks: { onWake: (tx: Tx) => Promise<void> };
   subscriptions: { onApplicationDelete: ApplicationListener; onStandingChange: ApplicationListener };
   icons: IconService;
-  unfurls: { onInstallationChange: InstallationListener };
+  unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
   /** Notes the progress of the application that posted. */
   onPosted: (tx: Tx, applicationId: string) => Promise<void>;
 }): Consequences {
@@ -131,6 +131,7 @@ export function consequences(of: {
     },
     application: {
       icon_changed: [icons.onIconChange],
+      links_changed: [installations.onLinksChange, unfurls.onLinksChange],
       credentials_ended: [tokens.onCredentialsEnd, endStreams],
       method_changed: [tokens.onApplicationChange, endStreams],
       deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete, endStreams],

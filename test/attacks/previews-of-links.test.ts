@@ -220,6 +220,10 @@ it('two changes of the prefixes at once are one after the other', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   const { link_prefixes } = (await mallory.client.get(path)).data[0];
   expect(lists).toContainEqual(link_prefixes);
+  await ada.client.put(`/v1/teams/${team}/applications/${changing.id}/scopes`, {
+    scopes: SCOPES,
+    link_prefixes,
+  });
   // What counts is what they are when a card is shown.
   const id = await post(`${OWN} ${link_prefixes[0]}`);
   expect((await put(id, [card()], token)).code).toBe(4002);

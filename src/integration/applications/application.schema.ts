@@ -52,7 +52,7 @@ const optionalFields = {
     Type.Array(Text(500, { min: 1, description: 'An absolute https:// address without parameters' }), {
       maxItems: MAX_LINK_PREFIXES,
       description:
-        'The beginnings of links that it hears of as `link.posted`, where it is installed and may read messages',
+        'The beginnings of links that it asks to hear of as `link.posted`, where it is installed, a team’s admin has granted them, and it may read messages',
     }),
   ),
   listed: Type.Optional(
@@ -91,7 +91,7 @@ const publicFields = {
   base_url: Nullable(Type.String({ description: 'Null for a public application without one' })),
   scopes: Type.Array(Type.String()),
   link_prefixes: Type.Array(Type.String(), {
-    description: 'It hears of links to these addresses, and to those below them',
+    description: 'It asks to hear of links to these addresses, and to those below them',
   }),
   listed: Type.Boolean(),
   suspended: Type.Boolean({ description: 'It sleeps: it may do nothing, and nothing is sent to it' }),

@@ -61,12 +61,13 @@ const ADDRESSES = [
 /** A fact to which other domains react in the same transaction; joined in src/app. */
 export interface ApplicationFact {
   /**
-   * Its icon was set or changed; its credentials are good no longer, at once; it proves otherwise than before who it is;
+   * Its icon was set or changed; the links that it asks for have changed; its credentials are good no longer, at once; it proves otherwise than before who it is;
    * it is being deleted, and still has its installations; others may act for it than its teams agreed to; or it sleeps,
    * or wakes.
    */
   readonly kind:
     | 'icon_changed'
+    | 'links_changed'
     | 'credentials_ended'
     | 'method_changed'
     | 'deleted'
@@ -74,6 +75,8 @@ export interface ApplicationFact {
     | 'suspended'
     | 'woken';
   readonly application: ApplicationRow;
+  /** As it was, where its links have changed. */
+  readonly before?: ApplicationRow;
 }
 export type ApplicationListener = (tx: Tx, fact: ApplicationFact) => Promise<void>;
 
@@ -266,6 +269,8 @@ export function applicationService(deps: {
     if (changed.name !== row.name && row.author_id !== null)
       await renameAuthor.run(tx, newAuthor({ id: row.author_id, name: changed.name, now: clock() }));
     if (changed.icon !== row.icon) await publish(tx, { kind: 'icon_changed', application: changed });
+    if (changed.link_prefixes_json !== row.link_prefixes_json)
+      await publish(tx, { kind: 'links_changed', application: changed, before: row });
     await recordChange(tx, 'application.changed', row.id, {
       fields: Object.keys(fields),
       ...(fields.scopes && { scopes: fields.scopes }),

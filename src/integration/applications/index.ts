@@ -39,6 +39,7 @@ export {
   type GivenClient,
 } from './credentials.ts';
 export { iconVersion, isPictureAddress, shownIcon } from './icon.ts';
+export { type DecidedLinks, decidedLinks, grantedLinks, splitLinks } from './link-grants.ts';
 export { isBelow } from './link-prefix.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';
 export { isLoopbackRedirect, isPrivateUse, matchesRedirectUri, placeOf } from './redirect-uri.ts';

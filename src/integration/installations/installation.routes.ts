@@ -13,11 +13,13 @@ import {
   Shared,
   Text,
 } from '#api';
-import { Scopes } from '../applications/index.ts';
+import { MAX_LINK_PREFIXES, Scopes } from '../applications/index.ts';
 import { Decision, Installation, InstallationOfOwn } from './installation.schema.ts';
 import type { InstallationService } from './installation.service.ts';
 import type { InstallationViews } from './installation.views.ts';
 
+const Links = (description: string) =>
+  Type.Optional(Type.Array(Text(500), { maxItems: MAX_LINK_PREFIXES, uniqueItems: true, description }));
 const TeamParams = Type.Object({ team: Type.String() });
 const tag = 'Installations';
 
@@ -50,6 +52,7 @@ export function installationRoutes(
     body: Type.Object({
       application: Text(100, { description: 'The client id' }),
       scopes: Type.Optional(Scopes('The scopes to grant, among those it asks for; default: all')),
+      link_prefixes: Links('The beginnings of links to grant, among those it asks for; default: all'),
     }),
     item: Shared(Installation),
     errors: [NotFound, NotAllowed, Conflict, CallbackRefused],
@@ -63,7 +66,8 @@ export function installationRoutes(
     access: 'session',
     recent: true,
     tag,
-    summary: 'Grant an application all or part of the scopes it asks for; tokens lose the rest at once',
+    summary:
+      'Grant an application all or part of the scopes and links it asks for; it loses the rest at once',
     description: 'Wakes an installation that sleeps since the application is in other hands.',
     params: Type.Object({ team: Type.String(), application: Type.String() }),
     body: Type.Object({
@@ -72,6 +76,10 @@ export function installationRoutes(
         Scopes(
           'Those among the rest that are declined, and asked for no more; default: what was declined before',
         ),
+      ),
+      link_prefixes: Links('The beginnings of links that it hears of; default: what was granted before'),
+      declined_link_prefixes: Links(
+        'Those among the rest that are declined, and asked for no more; default: what was declined before',
       ),
       owner: Type.Optional(
         Text(100, { description: 'The owner whom the admin was shown: with another one by now, 4090' }),

@@ -22,6 +22,16 @@ export const Installation = Type.Object(
     declined_scopes: Type.Array(Type.String(), {
       description: 'Scopes that it asks for and an admin has declined',
     }),
+    link_prefixes: Type.Array(Type.String(), {
+      description:
+        'The beginnings of links that it hears of and may show cards for, among those it asks for now: `application.link_prefixes`',
+    }),
+    requested_link_prefixes: Type.Array(Type.String(), {
+      description: 'Those that it asks for and on which no admin has decided yet',
+    }),
+    declined_link_prefixes: Type.Array(Type.String(), {
+      description: 'Those that it asks for and an admin has declined',
+    }),
     owner: Nullable(
       Type.Object(
         { id: Uuid, name: Type.String() },

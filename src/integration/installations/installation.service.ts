@@ -26,7 +26,11 @@ import {
 import {
   type ApplicationFact,
   type ApplicationService,
+  type DecidedLinks,
+  decidedLinks,
+  isBelow,
   isPublic,
+  linkPrefixesOf,
   type Progress,
   refuseSuspended,
   scopesOf,
@@ -49,6 +53,7 @@ import {
   putToSleep,
   renewPending,
   setScopes,
+  settleLinks,
   settlePending,
 } from './installation.store.ts';
 import { type InstallationViews, mustFind } from './installation.views.ts';
@@ -65,6 +70,8 @@ export type InstallationListener = (
   tx: Tx,
   of: Pick<InstallationRow, 'id' | 'team_id' | 'application_id'> & {
     readonly change: 'begun' | 'installed' | 'failed' | 'scopes' | 'standing' | 'removed';
+    /** Whether links that it heard of may have been taken away. */
+    readonly linksTaken?: boolean;
   },
 ) => Promise<void>;
 
@@ -73,6 +80,18 @@ interface Wanted {
   readonly application: string;
   /** The scopes that the admin saw and granted; all requested ones if omitted. */
   readonly scopes?: readonly string[];
+  /** Likewise the beginnings of links. */
+  readonly link_prefixes?: readonly string[];
+}
+
+/** The decision of an admin. */
+interface Grant {
+  readonly application: string;
+  readonly scopes: readonly string[];
+  readonly declined?: readonly string[];
+  readonly link_prefixes?: readonly string[];
+  readonly declined_link_prefixes?: readonly string[];
+  readonly owner?: string;
 }
 
 export type InstallationService = ReturnType<typeof installationService>;
@@ -205,12 +224,14 @@ export function installationService(deps: {
     const id = newId();
     const pendingUntil = now + LEASE_MS;
     const scopes = scopesOf(application).filter((scope) => wanted.scopes?.includes(scope) ?? true);
+    const links = linkPrefixesOf(application).filter((one) => wanted.link_prefixes?.includes(one) ?? true);
     const made = await insertPending.first(tx, {
       id,
       application_id: application.id,
       team_id: team.id,
       scopes_json: JSON.stringify(scopes),
       scope_history_json: JSON.stringify([{ at: now, by: userId, scopes, declined: [] }]),
+      link_prefixes_json: JSON.stringify({ granted: links, declined: [] } satisfies DecidedLinks),
       installed_by: userId,
       created_at: now,
       pending_until: pendingUntil,
@@ -252,12 +273,7 @@ export function installationService(deps: {
    * @throws InvalidFields for scopes that the application does not request
    * @throws Conflict where `owner` is not the one that the admin was shown
    */
-  async function grant(
-    tx: Tx,
-    userId: string,
-    teamId: string,
-    given: { application: string; scopes: readonly string[]; declined?: readonly string[]; owner?: string },
-  ): Promise<Installation> {
+  async function grant(tx: Tx, userId: string, teamId: string, given: Grant): Promise<Installation> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const application = await lookUp(given.application, (id) => shareApplication.first(tx, { id }));
     if (given.owner !== undefined && given.owner.toLowerCase() !== application.owner_id)
@@ -266,7 +282,9 @@ export function installationService(deps: {
     const row = found && (await lockToDecide.first(tx, { id: found.id }));
     if (!row) throw new NotFound();
     const { scopes } = given;
-    refuseUnknown(scopesOf(application), { scopes, declined: given.declined ?? [] });
+    const asked = scopesOf(application);
+    refuseUnknown((scope) => asked.includes(scope), { scopes, declined: given.declined ?? [] });
+    const links = decideLinks(application, row, given);
     const declined = given.declined ?? declinedOf(row).filter((scope) => !scopes.includes(scope));
     const at = clock();
     const changed = {
@@ -274,12 +292,13 @@ export function installationService(deps: {
       scopes_json: JSON.stringify(scopes),
       declined_json: JSON.stringify(declined),
       scope_history_json: withDecision(row, { at, by: userId, scopes: [...scopes], declined: [...declined] }),
+      link_prefixes_json: JSON.stringify(links),
       asleep_since: null,
       woken_at: row.asleep_since === null ? row.woken_at : at,
       updated_at: at,
     };
     if (!(await setScopes.first(tx, changed))) throw new NotFound();
-    await onChange(tx, { ...row, change: 'scopes' });
+    await onChange(tx, { ...row, change: 'scopes', linksTaken: given.link_prefixes !== undefined });
     await record(tx, {
       action: 'application.scopes_granted',
       target: ['application', application.id],
@@ -288,6 +307,7 @@ export function installationService(deps: {
         scopes,
         ...differenceOf(scopesOf(row), scopes),
         declined,
+        ...(given.link_prefixes && { links: given.link_prefixes }),
         ...(row.asleep_since !== null && { confirmed_owner: application.owner_id }),
       },
     });
@@ -405,6 +425,13 @@ export function installationService(deps: {
     }
   }
 
+  /** What it asks for from now on waits for an admin, also where none was asked before. */
+  async function onLinksChange(tx: Tx, { application: { id }, before }: ApplicationFact): Promise<void> {
+    const granted = before ? linkPrefixesOf(before) : [];
+    const link_prefixes_json = JSON.stringify({ granted, declined: [] } satisfies DecidedLinks);
+    await settleLinks.run(tx, { applicationId: id, link_prefixes_json });
+  }
+
   /** The pages of its teams show whether an application sleeps. */
   async function onStandingChange(tx: Tx, { application }: ApplicationFact): Promise<void> {
     for (const row of await listLiveOfApplication.all(tx, { applicationId: application.id }))
@@ -439,6 +466,7 @@ export function installationService(deps: {
     onTeamChange,
     onApplicationDelete,
     onHandsChange,
+    onLinksChange,
     onStandingChange,
     recover,
     recoverAtStart,
@@ -447,21 +475,42 @@ export function installationService(deps: {
   };
 }
 
+/** Without `link_prefixes`, as it was. @throws InvalidFields as `refuseUnknown` does */
+function decideLinks(
+  application: ApplicationRow,
+  row: InstallationRow,
+  { link_prefixes: links, declined_link_prefixes: given }: Grant,
+): DecidedLinks {
+  const before = decidedLinks(application, row);
+  const granted = links ?? before.granted;
+  const asked = linkPrefixesOf(application);
+  refuseUnknown(
+    (prefix) => asked.some((one) => isBelow(prefix, one)),
+    { scopes: links ?? [], declined: given ?? [] },
+    { scopes: 'link_prefixes', declined: 'declined_link_prefixes' },
+  );
+  const declined = given ?? before.declined;
+  return { granted, declined: declined.filter((one) => !granted.includes(one)) };
+}
+
 /** @throws InvalidFields for what is not asked for, and for what is granted and declined at once */
 function refuseUnknown(
-  asked: readonly string[],
+  isAsked: (one: string) => boolean,
   { scopes, declined }: { scopes: readonly string[]; declined: readonly string[] },
+  fields = { scopes: 'scopes', declined: 'declined' },
 ): void {
   const unknown = (field: string, list: readonly string[]) =>
     list.flatMap((scope, index) =>
-      asked.includes(scope)
+      isAsked(scope)
         ? []
         : [{ field: `${field}.${index}`, message: 'is not asked for by the application any more' }],
     );
   const both = declined.flatMap((scope, index) =>
-    scopes.includes(scope) ? [{ field: `declined.${index}`, message: 'is granted by the same request' }] : [],
+    scopes.includes(scope)
+      ? [{ field: `${fields.declined}.${index}`, message: 'is granted by the same request' }]
+      : [],
   );
-  const problems = [...unknown('scopes', scopes), ...unknown('declined', declined), ...both];
+  const problems = [...unknown(fields.scopes, scopes), ...unknown(fields.declined, declined), ...both];
   if (problems.length > 0) throw new InvalidFields(problems);
 }
 

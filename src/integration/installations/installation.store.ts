@@ -14,6 +14,7 @@ export const insertPending = statement<
     | 'created_at'
     | 'pending_until'
     | 'scope_history_json'
+    | 'link_prefixes_json'
   >
 >()((q, p) =>
   q
@@ -34,6 +35,7 @@ export const insertPending = statement<
       scope_history_json: p.scope_history_json,
       asleep_since: null,
       woken_at: 0,
+      link_prefixes_json: p.link_prefixes_json,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id'),
@@ -101,7 +103,7 @@ export const lockToDecide = statement<{ id: string }>()((q, p, dialect) =>
 export const lockActive = statement<{ applicationId: string; teamId: string }>()((q, p, dialect) => {
   const found = q
     .selectFrom('installations')
-    .select(['id', 'scopes_json', 'asleep_since'])
+    .select(['id', 'scopes_json', 'asleep_since', 'link_prefixes_json'])
     .where('team_id', '=', p.teamId)
     .where('application_id', '=', p.applicationId)
     .where('status', '=', 'active');
@@ -181,7 +183,13 @@ export const putToSleep = statement<{ id: string; now: number }>()((q, p) =>
 export const setScopes = statement<
   Pick<
     InstallationRow,
-    'id' | 'scopes_json' | 'declined_json' | 'scope_history_json' | 'updated_at' | 'woken_at'
+    | 'id'
+    | 'scopes_json'
+    | 'declined_json'
+    | 'scope_history_json'
+    | 'link_prefixes_json'
+    | 'updated_at'
+    | 'woken_at'
   >
 >()((q, p) =>
   q
@@ -190,6 +198,7 @@ export const setScopes = statement<
       scopes_json: p.scopes_json,
       declined_json: p.declined_json,
       scope_history_json: p.scope_history_json,
+      link_prefixes_json: p.link_prefixes_json,
       asleep_since: null,
       woken_at: p.woken_at,
       updated_at: p.updated_at,
@@ -197,6 +206,16 @@ export const setScopes = statement<
     .where('id', '=', p.id)
     .where('status', '=', 'active')
     .returning('id'),
+);
+
+/** What the application had until now is granted where no admin was asked. */
+export const settleLinks = statement<{ applicationId: string; link_prefixes_json: string }>()((q, p) =>
+  q
+    .updateTable('installations')
+    .set({ link_prefixes_json: p.link_prefixes_json })
+    .where('application_id', '=', p.applicationId)
+    .where('status', 'in', ['pending', 'active'])
+    .where('link_prefixes_json', 'is', null),
 );
 
 /** Of concurrent callers, only one gets a row. */

@@ -3,7 +3,7 @@ import type { Database, Reader } from '#platform/db/index.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
 import { findSummaries, findUser, type UserPresenter } from '../../people/users/index.ts';
 import { accessTeam } from '../../teams/index.ts';
-import { type ApplicationService, findAnyApplication, scopesOf } from '../applications/index.ts';
+import { type ApplicationService, findAnyApplication, scopesOf, splitLinks } from '../applications/index.ts';
 import type { Decision, Installation } from './installation.schema.ts';
 import { findInstallation, listOfTeam, pageOfApplication } from './installation.store.ts';
 import { changesOf, declinedOf } from './scope-history.ts';
@@ -56,6 +56,7 @@ export function installationViews(deps: {
       status: row.status,
       reason: row.reason,
       ...splitScopes(application, row),
+      ...presentLinks(application, row),
       owner: owner?.active === 1 ? { id: owner.id, name: nameOf(owner) } : null,
       asleep_since: row.asleep_since === null ? null : timestamp(row.asleep_since),
       installed_by: present.summary(installer),
@@ -92,6 +93,17 @@ function splitScopes(application: ApplicationRow, installation: InstallationRow)
     scopes: asked.filter((scope) => granted.includes(scope)),
     requested_scopes: open.filter((scope) => !declined.includes(scope)),
     declined_scopes: open.filter((scope) => declined.includes(scope)),
+  };
+}
+
+/** The same for the beginnings of links. */
+function presentLinks(application: ApplicationRow, installation: InstallationRow) {
+  const { granted, requested, declined } = splitLinks(application, installation);
+  const isOpen = installation.status === 'active';
+  return {
+    link_prefixes: granted,
+    requested_link_prefixes: isOpen ? requested : [],
+    declined_link_prefixes: isOpen ? declined : [],
   };
 }
 

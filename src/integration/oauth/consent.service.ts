@@ -2,7 +2,7 @@ import { InvalidFields, NotFound, type UserPrincipal } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
-import { isLoopbackRedirect, isPrivateUse, placeOf, scopesOf } from '../applications/index.ts';
+import { grantedLinks, isLoopbackRedirect, isPrivateUse, placeOf, scopesOf } from '../applications/index.ts';
 import { knowsApplication } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
 import {
@@ -74,11 +74,13 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
     const rows = await listTeamsToOpen.all(db, { userId, applicationId: application.id });
     const wanted = parseId(given.team);
     const chosen = rows.filter(({ id }) => id === wanted);
+    const shown = chosen.length > 0 ? chosen : rows;
+    const links = shown.flatMap((row) => grantedLinks(application, row));
     return {
-      application: await presentAsking(db, application, baseUrl()),
+      application: await presentAsking(db, application, { links, origin: baseUrl() }),
       redirect_host: placeOf(redirectUri),
       native: isLoopbackRedirect(redirectUri) || isPrivateUse(redirectUri),
-      scopes: grantable(given, application, chosen.length > 0 ? chosen : rows),
+      scopes: grantable(given, application, shown),
       // A person who picks a different team must see the scopes granted there.
       teams: rows.map((row) => ({
         id: row.id,

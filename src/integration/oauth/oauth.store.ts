@@ -320,7 +320,8 @@ export const listTeamsToOpen = statement<{ userId: string; applicationId: string
         .onRef('agreements.application_id', '=', 'installations.application_id')
         .onRef('agreements.team_id', '=', 'teams.id'),
     )
-    .select(['teams.id', 'teams.name', 'teams.color', 'teams.icon', 'installations.scopes_json'])
+    .select(['teams.id', 'teams.name', 'teams.color', 'teams.icon'])
+    .select(['installations.scopes_json', 'installations.link_prefixes_json'])
     .select('agreements.scopes_json as agreed_json')
     .where('memberships.user_id', '=', p.userId)
     .where('teams.active', '=', 1)

@@ -2,7 +2,7 @@ import { Conflict, lookUp, NotAllowed, type UserPrincipal } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
-import { findApplication, openedAt, placeOf, scopesOf } from '../applications/index.ts';
+import { findApplication, grantedLinks, openedAt, placeOf, scopesOf } from '../applications/index.ts';
 import { type InstallationService, refuseAsleep } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
@@ -67,19 +67,20 @@ export function openingService(deps: OpeningDeps) {
     if (!installation)
       throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
     refuseAsleep(application, installation);
-    return { ...team, granted: scopesInAll(application.scopes_json, installation.scopes_json) };
+    const granted = scopesInAll(application.scopes_json, installation.scopes_json);
+    return { ...team, granted, links: grantedLinks(application, installation) };
   }
 
   /** The content of the consent page. */
   async function show(userId: string, applicationId: string, teamId: string) {
     const application = await find(db, applicationId);
-    const { id, name, color, icon, granted } = await findInstalled(db, userId, application, teamId);
+    const { id, name, color, icon, granted, links } = await findInstalled(db, userId, application, teamId);
     const agreement = await findAgreement.first(db, { userId, applicationId: application.id, teamId: id });
     // If it starts `authorize` itself, the consent page of that request asks.
     const scopes = application.initiate_login_uri === null ? granted : [];
     const before = agreement ? scopesOf(agreement) : [];
     return {
-      application: await presentAsking(db, application, baseUrl()),
+      application: await presentAsking(db, application, { links, origin: baseUrl() }),
       redirect_host: placeOf(application.initiate_login_uri ?? redirectUriOf(application)),
       team: { id, name, color, icon },
       scopes,

@@ -137,7 +137,9 @@ export function logReader(deps: {
       const isMention = message !== undefined && mentions(message, reach.handle, typeOf);
       if (fact.message !== undefined && !passes(subscription, isMention, message, typeOf)) return [];
       if (fact.object !== undefined && !isOfType(subscription, [fact.object], typeOf)) return [];
-      const links = wanted.has('link.posted') ? linksTo(reach.linkPrefixes, fact, message) : [];
+      const links = wanted.has('link.posted')
+        ? linksTo(reach.linkPrefixesIn(row.audience_id), fact, message)
+        : [];
       const isOfKind: Partial<Record<HeardKind, boolean>> = {
         mention: isMention,
         'link.posted': links.length > 0,

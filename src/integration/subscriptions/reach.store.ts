@@ -15,7 +15,8 @@ export const listReach = statement<{ applicationId: string; since: number }>()((
       'installations.created_at',
       'installations.scopes_json as granted_json',
       'applications.scopes_json as asked_json',
-      'applications.link_prefixes_json',
+      'installations.link_prefixes_json as decided_links_json',
+      'applications.link_prefixes_json as asked_links_json',
       'applications.name',
       'applications.author_id',
       sql<number>`CASE WHEN installations.asleep_since IS NULL AND ${isAwake()} THEN 1 ELSE 0 END`.as(

@@ -1,6 +1,6 @@
 import type { Reader } from '#platform/db/index.ts';
 import type { EventRow } from '#schema';
-import { linkPrefixesOf } from '../applications/index.ts';
+import { grantedLinks } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
 import { scopesFor } from './kinds.ts';
 import { listReach } from './reach.store.ts';
@@ -13,6 +13,7 @@ interface Stay {
   /** An ended one is heard of itself alone. */
   readonly isActive: boolean;
   readonly scopes: ReadonlySet<string>;
+  readonly linkPrefixes: readonly string[];
 }
 
 /** An application's reach as it is now. It is asked for before every page that is sent: it changes at any time. */
@@ -23,8 +24,8 @@ export interface Reach {
   readonly handle: string | undefined;
   /** The author of what the application writes as itself, if it ever did. */
   readonly authorId: string | null;
-  /** The beginnings of links that it hears of. */
-  readonly linkPrefixes: readonly string[];
+  /** The beginnings of links that it hears of in a team. */
+  linkPrefixesIn(teamId: string): readonly string[];
   /** Whether the application sleeps in a team, or everywhere. */
   sleepsIn(teamId: string): boolean;
   allows(row: EventRow, kind: HeardKind): boolean;
@@ -50,6 +51,10 @@ export async function findReach(db: Reader, applicationId: string, since: number
       since: row.created_at,
       isActive: Number(row.is_active) === 1,
       scopes: new Set(granted),
+      linkPrefixes: grantedLinks(
+        { link_prefixes_json: row.asked_links_json },
+        { link_prefixes_json: row.decided_links_json },
+      ),
     };
     stays.set(row.team_id, [...(stays.get(row.team_id) ?? []), stay]);
   }
@@ -78,7 +83,8 @@ export async function findReach(db: Reader, applicationId: string, since: number
     sleepsIn: (team) => asleep.has(team),
     handle: handleOf(rows[0]?.name ?? ''),
     authorId: rows[0]?.author_id ?? null,
-    linkPrefixes: rows[0] ? linkPrefixesOf(rows[0]) : [],
+    linkPrefixesIn: (team) =>
+      (stays.get(team) ?? []).flatMap(({ isActive, linkPrefixes }) => (isActive ? linkPrefixes : [])),
     allows,
   };
 }

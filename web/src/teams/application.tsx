@@ -107,9 +107,9 @@ function Detail({ own, installation }: { own: Membership; installation: Installa
             </Fact>
           )}
           {application.base_url !== null && <Fact name={t('host')}>{hostOf(application.base_url)}</Fact>}
-          {application.link_prefixes.length > 0 && (
+          {installation.link_prefixes.length > 0 && (
             <Fact name={t('hearsLinks')}>
-              <bdi>{application.link_prefixes.join(', ')}</bdi>
+              <bdi>{installation.link_prefixes.join(', ')}</bdi>
             </Fact>
           )}
           <Fact name={t('by')}>

@@ -51,7 +51,12 @@ function Install(props: { own: Membership; application: PublicApplication; onClo
     mutationFn: () =>
       callOne<Installation>(`/v1/teams/${own.team.id}/applications`, {
         method: 'POST',
-        body: { application: application.id, scopes: application.scopes },
+        // What the admin was shown.
+        body: {
+          application: application.id,
+          scopes: application.scopes,
+          link_prefixes: application.link_prefixes,
+        },
       }),
     onSettled: () => refreshInstallations(own.team.id),
   });

@@ -9,6 +9,7 @@ import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Badge } from '../design/page.tsx';
 import { nameOf } from '../design/person.tsx';
 import { useReasonText } from './reason.ts';
+import { requestedRights } from './requested-scopes.tsx';
 import { administers } from './team-frame.tsx';
 
 const KINDS = { active: 'success', pending: 'warning', failed: 'danger', removed: 'neutral' } as const;
@@ -65,7 +66,7 @@ export function InstallationRow(props: { own: Membership; installation: Installa
           {(application.suspended || installation.asleep_since !== null) && (
             <Badge kind="danger">{t('asleep')}</Badge>
           )}
-          {installation.requested_scopes.length > 0 && <Badge kind="warning">{t('asksMore')}</Badge>}
+          {requestedRights(installation).length > 0 && <Badge kind="warning">{t('asksMore')}</Badge>}
         </>
       }
       detail={t(happened[status as keyof typeof happened], by)}

@@ -8,26 +8,42 @@ import { Switch } from '../design/field.tsx';
 import { Notice } from '../design/notice.tsx';
 import { tell } from '../design/toast.tsx';
 import { useFailureText } from '../text/failure.ts';
-import { useScopeText } from '../text/scopes.ts';
+import { isLink, useScopeText } from '../text/scopes.ts';
 import { ScopeList } from './grants.tsx';
 import { refreshInstallations } from './queries.ts';
 import styles from './teams.module.css';
 
+/** Scopes, and beginnings of links. */
 interface Decision {
-  readonly scopes: readonly string[];
+  readonly granted: readonly string[];
   readonly declined: readonly string[];
   /** What the admin is told afterwards. */
   readonly told: string;
 }
 
+const grantedRights = ({ scopes, link_prefixes }: Installation) => [...scopes, ...link_prefixes];
+const declinedRights = (one: Installation) => [...one.declined_scopes, ...one.declined_link_prefixes];
+
+/** What it has asked for since it was installed, and nobody has decided on. */
+export const requestedRights = (one: Installation) => [
+  ...one.requested_scopes,
+  ...one.requested_link_prefixes,
+];
+
 /** Decides about the scopes of an installation. */
 function useDecision({ application, team, owner }: Installation) {
   return useMutation({
-    mutationFn: ({ scopes, declined }: Decision) =>
+    mutationFn: ({ granted, declined }: Decision) =>
       call(`/v1/teams/${team}/applications/${application.id}/scopes`, {
         method: 'PUT',
         // What the admin decides holds for the owner who is shown.
-        body: { scopes, declined, ...(owner && { owner: owner.id }) },
+        body: {
+          scopes: granted.filter((one) => !isLink(one)),
+          declined: declined.filter((one) => !isLink(one)),
+          link_prefixes: granted.filter(isLink),
+          declined_link_prefixes: declined.filter(isLink),
+          ...(owner && { owner: owner.id }),
+        },
       }),
     onSuccess: (_, { told }) => tell(told),
     onSettled: () => refreshInstallations(team),
@@ -40,14 +56,15 @@ export function Asleep(props: { installation: Installation; mayConfirm: boolean 
   const t = useTranslations('teams.application');
   const failure = useFailureText();
   const decide = useDecision(installation);
-  const { application, asleep_since, owner, scopes, declined_scopes: declined } = installation;
+  const { application, asleep_since, owner } = installation;
+  const [granted, declined] = [grantedRights(installation), declinedRights(installation)];
   const { name } = application;
   if (asleep_since === null || installation.status !== 'active') return null;
-  const confirm = () => decide.mutate({ scopes, declined, told: t('confirmed', { name }) });
+  const confirm = () => decide.mutate({ granted, declined, told: t('confirmed', { name }) });
   return (
     <Notice kind="warning">
       <strong>{owner ? t('asleep', { name, owner: owner.name }) : t('asleepNobody', { name })}</strong>
-      <ScopeList scopes={scopes} />
+      <ScopeList scopes={granted} />
       <p>{t('asleepText')}</p>
       {decide.error && <p>{failure(decide.error)}</p>}
       {mayConfirm && (
@@ -69,15 +86,15 @@ export function RequestedScopes(props: { installation: Installation; mayGrant: b
   const textOf = useScopeText();
   const [refused, setRefused] = useState<readonly string[]>([]);
   const decide = useDecision(installation);
-  const { application, scopes, requested_scopes: requested, declined_scopes: before } = installation;
-  const { name } = application;
+  const { name } = installation.application;
+  const requested = requestedRights(installation);
   if (requested.length === 0) return null;
   const chosen = requested.filter((scope) => !refused.includes(scope));
-  const answer = (granted: readonly string[]) =>
+  const answer = (more: readonly string[]) =>
     decide.mutate({
-      scopes: [...scopes, ...granted],
-      declined: [...before, ...requested.filter((scope) => !granted.includes(scope))],
-      told: t(granted.length > 0 ? 'requestedGranted' : 'declinedTold', { name }),
+      granted: [...grantedRights(installation), ...more],
+      declined: [...declinedRights(installation), ...requested.filter((scope) => !more.includes(scope))],
+      told: t(more.length > 0 ? 'requestedGranted' : 'declinedTold', { name }),
     });
   return (
     <Notice kind="warning">
@@ -124,18 +141,18 @@ export function DecidedScopes(props: { installation: Installation; mayGrant: boo
   const t = useTranslations('teams.application');
   const failure = useFailureText();
   const decide = useDecision(installation);
-  const { application, scopes, declined_scopes: declined } = installation;
-  const { name } = application;
+  const { name } = installation.application;
+  const [granted, declined] = [grantedRights(installation), declinedRights(installation)];
   const without = (all: readonly string[], scope: string) => all.filter((one) => one !== scope);
   const takeBack = (scope: string) =>
     decide.mutate({
-      scopes: without(scopes, scope),
+      granted: without(granted, scope),
       declined: [...declined, scope],
       told: t('takenBack', { name }),
     });
   const grant = (scope: string) =>
     decide.mutate({
-      scopes: [...scopes, scope],
+      granted: [...granted, scope],
       declined: without(declined, scope),
       told: t('requestedGranted', { name }),
     });
@@ -144,10 +161,10 @@ export function DecidedScopes(props: { installation: Installation; mayGrant: boo
     <>
       <div>
         <h3>{t('granted')}</h3>
-        {scopes.length === 0 ? (
+        {granted.length === 0 ? (
           <p>{t('grantedNone')}</p>
         ) : (
-          <Decided scopes={scopes} action={t('takeBack')} {...(mayGrant && { act: takeBack })} busy={busy} />
+          <Decided scopes={granted} action={t('takeBack')} {...(mayGrant && { act: takeBack })} busy={busy} />
         )}
       </div>
       {declined.length > 0 && (

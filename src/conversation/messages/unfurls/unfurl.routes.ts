@@ -29,7 +29,7 @@ export function unfurlRoutes(
     summary: 'Show what links to the calling application lead to, in place of what it showed before',
     description:
       'For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the ' +
-      'message and begin with its `link_prefixes`. A link whose card a member has removed gets none again.',
+      'message and begin with its `link_prefixes`, where the team has granted them. A link whose card a member has removed gets none again.',
     params: Params,
     body: NewUnfurls,
     item: Shared(Message),

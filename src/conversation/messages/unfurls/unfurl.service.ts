@@ -10,7 +10,7 @@ import {
   viewerOf,
 } from '#api';
 import type { Tx } from '#platform/db/index.ts';
-import { type Clock, newId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import type { MessageRow, UnfurlRow } from '#schema';
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
 import { linksOf } from '../view/message.links.ts';
@@ -26,6 +26,7 @@ import {
   listOwn,
   markRemoved,
   noteUnfurls,
+  pageOfApplication,
 } from './unfurl.store.ts';
 
 /**
@@ -37,6 +38,8 @@ export type OwnLinks = (
   applicationId: string,
   teamId: string,
 ) => Promise<((url: string) => boolean) | undefined>;
+
+const PRUNED_AT_ONCE = 500;
 
 export type NewCards = NewUnfurls['unfurls'];
 type Shown = Pick<UnfurlRow, 'id' | 'url' | 'card_json'>;
@@ -121,13 +124,31 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
   /** The team sees no cards of an application that it does not have any more. */
   async function onInstallationChange(
     tx: Tx,
-    of: { application_id: string; team_id: string; change: string },
+    of: { application_id: string; team_id: string; change: string; linksTaken?: boolean },
   ): Promise<void> {
-    if (of.change !== 'removed') return;
-    await deleteOfInstallation.run(tx, { applicationId: of.application_id, teamId: of.team_id });
+    const { application_id: applicationId, team_id: teamId } = of;
+    if (of.change === 'removed') await deleteOfInstallation.run(tx, { applicationId, teamId });
+    else if (of.linksTaken) await prune(tx, applicationId, teamId);
   }
 
-  return { put, clear, remove, onInstallationChange };
+  const onLinksChange = (tx: Tx, { application }: { application: { id: string } }) =>
+    prune(tx, application.id);
+
+  /** Takes away the cards for links that the application does not have any more, in one team or in all. */
+  async function prune(tx: Tx, applicationId: string, teamId?: string): Promise<void> {
+    const ownIn = new Map<string, Awaited<ReturnType<OwnLinks>>>();
+    for (let after: string | undefined = LOWEST_ID; after !== undefined; ) {
+      const cards = await pageOfApplication(tx, { applicationId, teamId, after, limit: PRUNED_AT_ONCE });
+      for (const { team_id } of cards)
+        if (!ownIn.has(team_id)) ownIn.set(team_id, await ownLinks(tx, applicationId, team_id));
+      const lost = cards.filter(({ team_id, url }) => !ownIn.get(team_id)?.(url));
+      await deleteSome.run(tx, { ids: lost.map(({ id }) => id) });
+      for (const messageId of new Set(lost.map(({ message_id }) => message_id))) await tell(tx, messageId);
+      after = cards.length < PRUNED_AT_ONCE ? undefined : cards.at(-1)?.id;
+    }
+  }
+
+  return { put, clear, remove, onInstallationChange, onLinksChange };
 }
 
 /** @throws NotAllowed for a person @throws ScopeMissing: who may not read a message shows nothing of its links */

@@ -1,5 +1,5 @@
-import { inIdList } from '#platform/db/index.ts';
-import { insertion, statement } from '#schema';
+import { inIdList, type Reader } from '#platform/db/index.ts';
+import { insertion, query, statement, type UnfurlRow } from '#schema';
 
 /** All cards of an application at a message, those that were removed too. The caller has locked the message's row. */
 export const listOwn = statement<{ messageId: string; applicationId: string }>()((q, p) =>
@@ -37,6 +37,24 @@ export const deleteSome = statement<{ ids: readonly string[] }>()((q, p, dialect
 export const deleteUnfurls = statement<{ messageId: string }>()((q, p) =>
   q.deleteFrom('unfurls').where('message_id', '=', p.messageId),
 );
+
+/** The cards of an application, in one team or in all. */
+export function pageOfApplication(
+  db: Reader,
+  of: { applicationId: string; teamId?: string | undefined; after: string; limit: number },
+): Promise<Pick<UnfurlRow, 'id' | 'url' | 'team_id' | 'message_id'>[]> {
+  return query(db, (q) => {
+    const found = q
+      .selectFrom('unfurls')
+      .select(['id', 'url', 'team_id', 'message_id'])
+      .where('application_id', '=', of.applicationId)
+      .where('removed_at', 'is', null)
+      .where('id', '>', of.after)
+      .orderBy('id')
+      .limit(of.limit);
+    return of.teamId === undefined ? found : found.where('team_id', '=', of.teamId);
+  });
+}
 
 /** Removed cards stay known: the team may install the application again. */
 export const deleteOfInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>

@@ -49,10 +49,12 @@ export function Unfurls({ message, unfurls }: { message: Message; unfurls: reado
 }
 
 function Card({ unfurl: { url, title, text, fields, application } }: { unfurl: Unfurl }) {
+  const t = useTranslations('members.unfurls');
   return (
     <div className={styles.what}>
       <p className={styles.application}>
         <ApplicationIcon application={application} size="tiny" />
+        <span>{t('from')}</span>
         <bdi>{application.name}</bdi>
       </p>
       <p className={styles.title}>

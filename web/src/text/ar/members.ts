@@ -268,6 +268,7 @@ export default {
     nobody: 'يُرجى اختيار مستلم واحد على الأقل.',
   },
   unfurls: {
+    from: 'من التطبيق',
     label: 'المعاينات',
     remove: 'إزالة المعاينة «{title}»',
     removeTitle: 'إزالة هذه المعاينة؟',

@@ -34,6 +34,7 @@ export default {
     submit: 'Weiter',
     wrong: 'Das ist nicht dein Passwort.',
   },
+  hearsOfLinks: 'Von Links zu {address} in Nachrichten erfahren und eine Vorschau davon zeigen',
   scopes: {
     'messages:read': 'Nachrichten, Antworten und Dateien im Team lesen',
     'messages:write':

@@ -264,6 +264,7 @@ export default {
     nobody: 'Wähle, an wen es geht.',
   },
   unfurls: {
+    from: 'Von der Anwendung',
     label: 'Vorschauen',
     remove: 'Vorschau „{title}“ entfernen',
     removeTitle: 'Diese Vorschau entfernen?',

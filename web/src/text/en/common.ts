@@ -34,6 +34,7 @@ export default {
     submit: 'Go on',
     wrong: 'This is not your password.',
   },
+  hearsOfLinks: 'Hear of links to {address} in messages, and show a preview of them',
   scopes: {
     'messages:read': 'Read messages, replies and files in the team',
     'messages:write': 'Reply, edit and delete messages, give high fives and upload files in the team',

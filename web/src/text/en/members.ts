@@ -263,6 +263,7 @@ export default {
     nobody: 'Choose at least one recipient.',
   },
   unfurls: {
+    from: 'From the application',
     label: 'Previews',
     remove: 'Remove the preview “{title}”',
     removeTitle: 'Remove this preview?',
