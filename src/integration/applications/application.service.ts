@@ -61,9 +61,9 @@ const ADDRESSES = [
 /** A fact to which other domains react in the same transaction; joined in src/app. */
 export interface ApplicationFact {
   /**
-   * Its icon was set or changed; the links that it asks for have changed; its credentials are good no longer, at once; it proves otherwise than before who it is;
-   * it is being deleted, and still has its installations; others may act for it than its teams agreed to; or it sleeps,
-   * or wakes.
+   * Its icon was set or changed; the links that it asks for have changed; its credentials are good no longer, at once;
+   * it proves otherwise than before who it is; it is being deleted, and still has its installations; others may act for
+   * it than its teams agreed to; or it sleeps, or wakes.
    */
   readonly kind:
     | 'icon_changed'
