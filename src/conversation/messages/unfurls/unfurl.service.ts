@@ -68,7 +68,8 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     const problems = cards.flatMap(({ url }, at): FieldProblem[] => {
       const field = `unfurls.${at}.url`;
       if (!links.has(url)) return [{ field, message: 'must be a link in the text of the message' }];
-      if (!isOwn(url)) return [{ field, message: 'must begin with one of the link_prefixes that the team has granted' }];
+      if (!isOwn(url))
+        return [{ field, message: 'must begin with one of the link_prefixes that the team has granted' }];
       const isFirst = cards.findIndex((card) => card.url === url) === at;
       return isFirst ? [] : [{ field, message: 'must not be there twice' }];
     });
