@@ -5,6 +5,7 @@ import { SecondRuns } from './test/support/second-runs.ts';
 const files = ['src', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
 const unit = ['**/*.unit.test.ts'];
 const browser = ['**/*.browser.test.ts'];
+const costs = ['test/costs/*.test.ts'];
 /** What ends before a database is asked. It runs on SQLite only. */
 const anyDatabase = [
   'src/web/web.test.ts',
@@ -39,7 +40,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: files,
-          exclude: ['node_modules/**', ...unit, ...browser],
+          exclude: ['node_modules/**', ...unit, ...browser, ...costs],
           env: { TEST_DATABASE: 'sqlite' },
           sequence: { groupOrder: 1 },
         },
@@ -49,10 +50,22 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: files,
-          exclude: ['node_modules/**', ...unit, ...browser, ...anyDatabase],
+          exclude: ['node_modules/**', ...unit, ...browser, ...costs, ...anyDatabase],
           env: { TEST_DATABASE: 'postgres' },
           globalSetup: ['test/support/global-postgres.ts'],
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'costs',
+          include: costs,
+          exclude: ['node_modules/**', ...unit],
+          env: { TEST_DATABASE: 'sqlite' },
+          sequence: { groupOrder: 3 },
+          // What one file makes the machine do would be measured by the other.
+          maxWorkers: 1,
         },
       },
       {
@@ -62,7 +75,7 @@ export default defineConfig({
           include: browser,
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['test/support/global-browser.ts'],
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           // A browser on a busy machine has races that are not the product's. What passed at its second run is named at the end.
           retry: 1,
         },

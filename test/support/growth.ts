@@ -1,40 +1,91 @@
-/** Each is tried so often, and the least counts: what else runs on the machine only ever adds. */
-const TRIES = 5;
-
-function took(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
+/** What something takes of the processor, in milliseconds: in all, and in the longest piece, for which all else waits. */
+export interface Cost {
+  readonly cpu: number;
+  readonly piece: number;
 }
 
-const least = (work: () => void) => Math.min(...Array.from({ length: TRIES }, () => took(work)));
+/** Is given 1, or a quarter: how much of its greatest size it should take. */
+export type Work = (share: number) => unknown;
 
-/** Less cannot be measured well, in microseconds of the processor: nothing that grows with the square stays below it. */
-const NOTHING = 1000;
-
+/** How much longer the whole may take than a quarter: 4 times is linear, 16 times a square. */
+export const MOST_GROWTH = 6;
+/** What takes less is fast, however it grows. Noise of a busy machine is below it, too. */
+const LITTLE: Cost = { cpu: 20, piece: 20 };
+/** Less cannot be measured well. */
+const NOTHING: Cost = { cpu: 3, piece: 3 };
+/** Each is tried so often, and the least counts: what else runs on the machine only ever adds. */
+const TRIES = 5;
 /** Noise makes a linear one look worse now and then, and a square never looks better. */
 const ROUNDS = 3;
+/** Something that takes so long is not noise, and needs no more tries. */
+const LONG_MS = 10_000;
 
-/** @returns how many times as long work takes for four times its size: 4 is linear, 16 a square */
-export function growth(work: (size: number) => void, size = 4000): number {
-  work(size);
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS && lowest >= 6; round++) {
-    const before = Math.max(
-      NOTHING,
-      least(() => work(size)),
-    );
-    // Once is enough where it is quick.
-    const once = took(() => work(4 * size));
-    const after =
-      once < 6 * before
-        ? once
-        : Math.min(
-            once,
-            least(() => work(4 * size)),
-          );
-    lowest = Math.min(lowest, after / before);
+/** The processor's time in all is that of the whole process: a server in it counts, with the threads that work for it. */
+export async function costOf(work: () => unknown): Promise<Cost> {
+  const begun = process.cpuUsage();
+  const longestPiece = watchPieces();
+  await work();
+  return { cpu: milliseconds(process.cpuUsage(begun)), piece: longestPiece() };
+}
+
+const milliseconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
+
+/**
+ * What the monitor of Node.js calls the delay of the event loop, without the time in which the machine did something else:
+ * where that is busy, delays say more about it than about the work.
+ */
+function watchPieces(): () => number {
+  let [last, longest] = [process.threadCpuUsage(), 0];
+  const look = () => {
+    longest = Math.max(longest, milliseconds(process.threadCpuUsage(last)));
+    last = process.threadCpuUsage();
+  };
+  const timer = setInterval(look, 1);
+  return () => {
+    clearInterval(timer);
+    look();
+    return longest;
+  };
+}
+
+const least = (one: Cost, other: Cost): Cost => ({
+  cpu: Math.min(one.cpu, other.cpu),
+  piece: Math.min(one.piece, other.piece),
+});
+
+const timesOf = (whole: Cost, quarter: Cost, kind: keyof Cost) =>
+  whole[kind] < LITTLE[kind] ? 0 : whole[kind] / Math.max(quarter[kind], NOTHING[kind]);
+const timesOfBoth = (whole: Cost, quarter: Cost) =>
+  Math.max(timesOf(whole, quarter, 'cpu'), timesOf(whole, quarter, 'piece'));
+
+async function leastCost(work: () => unknown, isEnough: (cost: Cost) => boolean): Promise<Cost> {
+  let found = await costOf(work);
+  for (let more = TRIES - 1; more > 0 && !isEnough(found); more--) found = least(found, await costOf(work));
+  return found;
+}
+
+/** What work of the greatest size takes, and how many times as long as that of a quarter. */
+export interface Growth extends Cost {
+  readonly times: number;
+}
+
+/**
+ * Compares work with itself at a quarter of its size.
+ * @param most the growth that is looked for: it is tried again until it is as low as that, or certainly is not
+ */
+export async function growth(work: Work, most = MOST_GROWTH): Promise<Growth> {
+  const deadline = performance.now() + LONG_MS;
+  const isLate = () => performance.now() > deadline;
+  const isLittle = (cost: Cost) => timesOfBoth(cost, NOTHING) === 0;
+  let whole = await costOf(() => work(1));
+  // What is made at first use does not count.
+  if (!isLittle(whole) && !isLate()) whole = least(whole, await costOf(() => work(1)));
+  let times = isLittle(whole) ? 0 : Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS && times > most && !(round > 0 && isLate()); round++) {
+    const quarter = await leastCost(() => work(1 / 4), isLate);
+    const isEnough = (cost: Cost) => isLate() || timesOfBoth(least(whole, cost), quarter) <= most;
+    if (!isEnough(whole)) whole = least(whole, await leastCost(() => work(1), isEnough));
+    times = Math.min(times, timesOfBoth(whole, quarter));
   }
-  return lowest;
+  return { ...whole, times };
 }

@@ -20,6 +20,7 @@ interface DocumentedAnswer {
 interface Parameter {
   readonly in: string;
   readonly name: string;
+  readonly required?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: schemas have every shape
   readonly schema?: any;
 }
