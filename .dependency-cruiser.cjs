@@ -194,7 +194,7 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot:
-          '^src/(cli/(commands|printable|refusal)|process/(config-error|version)|platform/db/(damaged|schema-refused))\\.ts$',
+          '^src/(cli/(commands|needed-node|printable|refusal|sources)|process/(config-error|version)|platform/db/(damaged|schema-refused))\\.ts$',
         dynamic: false,
       },
     },

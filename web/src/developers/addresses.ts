@@ -19,9 +19,6 @@ export const NO_ADDRESSES: Addresses = {
   redirect_uris: [''],
 };
 
-/** Where the example application of Parley's source listens unless it is told otherwise. */
-export const EXAMPLE_URL = 'http://localhost:3001';
-
 /** The addresses that the example application has below its own; a good beginning for any other. */
 export function proposeAddresses(base: string): Addresses {
   const below = base.replace(/(?<!\/)\/+$/, '');
@@ -79,6 +76,3 @@ export function addressFields(addresses: Addresses, isCalled = true) {
     redirect_uris: [...addresses.redirect_uris],
   };
 }
-
-/** Whether the page is served from the local machine, where applications may then run, too. */
-export const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(host);

@@ -3,6 +3,8 @@ import { Plus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslations } from 'use-intl';
+import { EXAMPLE, EXAMPLE_URL } from '../api/example.ts';
+import { isLoopback } from '../api/host.ts';
 import { serverQuery } from '../api/queries.ts';
 import type { Application } from '../api/types.ts';
 import { Button, IconButton } from '../design/button.tsx';
@@ -12,14 +14,11 @@ import {
   type Addresses,
   addressesOf,
   addressFields,
-  EXAMPLE_URL,
-  isLoopback,
   moveBase,
   NO_ADDRESSES,
   proposeAddresses,
 } from './addresses.ts';
 import styles from './developers.module.css';
-import { EXAMPLE } from './example.ts';
 
 const MAX_REDIRECTS = 20;
 const MAX_LINK_PREFIXES = 10;

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { EXAMPLE } from '../api/example.ts';
 import type { Application } from '../api/types.ts';
 import { ButtonLink } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
@@ -8,7 +9,6 @@ import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Card, PageBody } from '../design/page.tsx';
 import { ApplicationFields, fieldsOf, useApplicationDraft } from './application-fields.tsx';
-import { EXAMPLE } from './example.ts';
 import { register } from './queries.ts';
 import { SecretReveal } from './secret-reveal.tsx';
 import { startExample } from './snippets.ts';

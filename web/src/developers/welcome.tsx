@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { isLoopback } from '../api/host.ts';
 import { ButtonLink } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
 import { Card } from '../design/page.tsx';
-import { isLoopback } from './addresses.ts';
 import styles from './developers.module.css';
 import { demoPort } from './snippets.ts';
 

@@ -5,7 +5,7 @@ import type { Invitation } from '../api/types.ts';
 import { Copyable } from '../design/copy.tsx';
 import { TextArea } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
-import { LocalLinks } from '../teams/local-links.tsx';
+import { LocalLinks } from '../design/local-links.tsx';
 import { mailTextOf } from '../text/mailed.ts';
 import styles from './entry.module.css';
 

@@ -6,10 +6,10 @@ import { Copyable } from '../design/copy.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Select, TextArea } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
+import { LocalLinks } from '../design/local-links.tsx';
 import { Notice } from '../design/notice.tsx';
 import { mailTextOf } from '../text/mailed.ts';
 import { addressesIn, type Invited, inviteAll, MAX_ADDRESSES } from './inviting.ts';
-import { LocalLinks } from './local-links.tsx';
 import styles from './teams.module.css';
 
 /** Invites people by their addresses, and then shows each one's link for the only time. */

@@ -1,6 +1,6 @@
+import { isLoopback } from '../api/host.ts';
 import type { Invitation } from '../api/types.ts';
 import { Notice } from '../design/notice.tsx';
-import { isLoopback } from '../developers/addresses.ts';
 
 /** Says so where the links of invitations lead each reader to their own machine. */
 export function LocalLinks({ invitations, text }: { invitations: readonly Invitation[]; text: string }) {

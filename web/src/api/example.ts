@@ -1,0 +1,21 @@
+/** Where the example application of Parley's source listens unless it is told otherwise. */
+export const EXAMPLE_URL = 'http://localhost:3001';
+
+/** The example application; `examples/task-tracker/README.md` says the same. */
+export const EXAMPLE = {
+  name: 'Task tracker',
+  description: '',
+  icon: '✅',
+  /** To hear `@tasktracker …`, and to post for members. */
+  scopes: ['messages:read', 'messages:write'],
+} as const;
+
+/** The body that registers it. */
+export const EXAMPLE_REGISTRATION = {
+  ...EXAMPLE,
+  base_url: EXAMPLE_URL,
+  preinstall_url: `${EXAMPLE_URL}/parley/install`,
+  uninstall_url: `${EXAMPLE_URL}/parley/uninstall`,
+  team_update_url: `${EXAMPLE_URL}/parley/team`,
+  redirect_uris: [`${EXAMPLE_URL}/parley/redirect`],
+};
