@@ -124,6 +124,12 @@ const exceptions: Readonly<Record<string, Exception>> = {
         attachments: parts({ text: '*a*', fields: [{ title: 'a', value: '<b|c>' }] })(share),
       }),
       alerts: (share) => ({ status: 'firing', alerts: alert(share) }),
+      embeds: (share) => ({ embeds: parts({ title: '*a*', fields: [{ name: 'a', value: '<@1>' }] })(share) }),
+      sections: (share) => ({
+        '@type': 'MessageCard',
+        sections: parts({ facts: [{ name: 'a', value: '<br>b' }] })(share),
+      }),
+      states: (share) => ({ title: 'a', parts: parts({ state: 'a', deep: { status: 'b' } })(share) }),
     },
   },
   'GET /v1/users/me/inbox/counts': { grows: 'counts all that is new' },

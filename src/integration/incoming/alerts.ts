@@ -1,3 +1,4 @@
+import { type Card, type Fact, signOf } from './card.ts';
 import {
   at,
   countOf,
@@ -5,57 +6,60 @@ import {
   fieldsOf,
   joined,
   lineOf,
-  linked,
   listOf,
-  signIn,
+  prose,
   strong,
   textOf,
 } from './payload.ts';
 
-const SIGNS: Readonly<Record<string, string>> = { firing: '🔥', resolved: '✅', pending: '⏳' };
 const MOST_ALERTS = 20;
 /** Labels that are in the heading, or say nothing to a reader. */
 const QUIET = new Set(['alertname', 'grafana_folder', '__alert_rule_uid__']);
+/** Labels that readers look for first. */
+const VITAL = ['severity', 'priority', 'environment', 'env'];
 
 /** The webhook of Alertmanager, which Grafana extends: https://prometheus.io/docs/alerting/latest/configuration/#webhook_config */
-export function readAlerts(payload: Fields): string | undefined {
+export function readAlerts(payload: Fields): Card | undefined {
   const alerts = listOf(payload.alerts).map(fieldsOf);
   if (alerts.length === 0 || typeof payload.status !== 'string') return undefined;
   const name = lineOf(at(payload.commonLabels, 'alertname')) || lineOf(at(payload.groupLabels, 'alertname'));
   const count = alerts.length > 1 ? ` (${alerts.length})` : '';
   const heading = `${payload.status.toUpperCase()}: ${name || lineOf(payload.title) || 'alerts'}${count}`;
-  const shown = alerts.slice(0, MOST_ALERTS).map(readAlert);
-  const more = alerts.length - shown.length + countOf(payload.truncatedAlerts);
-  return joined(
-    [
-      linked(`${signOf(payload.status)} ${strong(heading)}`, payload.externalURL),
-      ...shown,
-      more > 0 && `… ${more}`,
-    ],
-    '\n\n',
-  );
+  const more = alerts.length - Math.min(alerts.length, MOST_ALERTS) + countOf(payload.truncatedAlerts);
+  return {
+    title: `${signOf(payload.status) || '🔔'} ${strong(heading)}`,
+    link: payload.externalURL,
+    facts: VITAL.map((label) => vitalOf(label, payload, alerts)).filter(({ value }) => value !== ''),
+    cards: [...alerts.slice(0, MOST_ALERTS).map(readAlert), ...(more > 0 ? [{ title: `… ${more}` }] : [])],
+  };
 }
 
-const signOf = (status: unknown) => signIn(SIGNS, textOf(status).toLowerCase()) ?? '🔔';
+/** Of all alerts. */
+function vitalOf(label: string, payload: Fields, alerts: readonly Fields[]): Fact {
+  const all = [payload.commonLabels, ...alerts.map(({ labels }) => labels)].map((labels) =>
+    lineOf(at(labels, label)),
+  );
+  return { name: label, value: joined([...new Set(all)].slice(0, 10), ', ') };
+}
 
-function readAlert({
-  status,
-  labels,
-  annotations,
-  generatorURL,
-  silenceURL,
-  panelURL,
-  valueString,
-}: Fields): string {
-  const { summary, description, message } = fieldsOf(annotations);
+function readAlert(alert: Fields): Card {
+  const { status, labels, annotations, generatorURL, silenceURL, panelURL, valueString } = alert;
+  const { summary, description, message, ...others } = fieldsOf(annotations);
   const named = Object.entries(fieldsOf(labels))
     .filter(([name]) => !QUIET.has(name))
-    .map(([name, value]) => `${name}=${lineOf(value)}`);
-  return joined([
-    `${signOf(status)} ${joined([textOf(summary), textOf(description), textOf(message)], '\n') || named.join(', ')}`,
-    textOf(summary) + textOf(description) + textOf(message) === '' ? '' : named.join(', '),
-    lineOf(valueString),
-    linked('', panelURL) || linked('', generatorURL),
-    linked('', silenceURL),
-  ]);
+    .map(([name, value]) => `${name}=${lineOf(value)}`)
+    .join(', ');
+  const said = joined([textOf(summary), textOf(description), textOf(message)]);
+  const isAddress = (value: unknown) => /^https?:\/\//.test(textOf(value));
+  return {
+    title: `${signOf(textOf(status)) || '🔔'} ${said || named}`,
+    text: joined([said === '' ? '' : named, lineOf(valueString)]),
+    fields: Object.entries(others)
+      .filter(([name, value]) => !name.startsWith('__') && textOf(value) !== '')
+      .map(([name, value]) => ({ name: prose(name), value: textOf(value) })),
+    footer: joined([
+      isAddress(panelURL) ? textOf(panelURL) : isAddress(generatorURL) && textOf(generatorURL),
+      isAddress(silenceURL) && textOf(silenceURL),
+    ]),
+  };
 }

@@ -1,8 +1,8 @@
 import { readMrkdwn, type Token } from '#platform/text/index.ts';
-import { strong, textOf } from './payload.ts';
+import { beginningOf, strong, textOf } from './payload.ts';
 
 /** How a sender means its signs: in Slack’s formatting `*` is strong and `_` is emphasis; in Markdown they are ours already. */
-type Style = 'slack' | 'markdown';
+type Style = 'slack' | 'markdown' | 'discord';
 
 /** Slack’s formatting as ours. Of Markdown, which Mattermost takes besides, links and headings are. */
 export const slackText = (value: unknown): string => format(textOf(value), 'slack');
@@ -10,11 +10,17 @@ export const slackText = (value: unknown): string => format(textOf(value), 'slac
 /** The Markdown of other products. */
 export const markdownText = (value: unknown): string => format(textOf(value), 'markdown');
 
+/** Discord’s Markdown, with its own names of emoji, times and people. */
+export const discordText = (value: unknown): string => format(textOf(value), 'discord');
+
 /** A text without formatting: the names of emoji alone mean something. */
 export const emojiText = (value: unknown): string =>
   readMrkdwn(textOf(value))
     .map((token) => (token.kind === 'emoji' ? token.text : token.raw))
     .join('');
+
+/** No message is as long: what comes after is not read. */
+const MOST_READ = 200_000;
 
 function format(text: string, style: Style): string {
   const lines: string[] = [];
@@ -27,7 +33,8 @@ function format(text: string, style: Style): string {
     line = [];
     isAfterFence = false;
   };
-  for (const token of readMrkdwn(text.replaceAll(/\r\n?/g, '\n')))
+  const read = text.length > MOST_READ ? `${beginningOf(text, MOST_READ)}…` : text;
+  for (const token of readMrkdwn(read.replaceAll(/\r\n?/g, '\n')))
     if (token.kind === 'break') end();
     else if (token.kind === 'fence') {
       if (!isBlank()) end();
@@ -92,8 +99,10 @@ function pieceOf(token: Token, style: Style): Piece {
       return { text: `\`${decode(token.text, style)}\``, is: 'text' };
     case 'emoji':
       return { text: token.text, is: 'text' };
-    default:
-      return { text: decode('text' in token ? token.text : token.raw, style), is: 'text' };
+    default: {
+      const text = decode('text' in token ? token.text : token.raw, style);
+      return { text: style === 'discord' ? ofDiscord(text) : text, is: 'text' };
+    }
   }
 }
 
@@ -131,7 +140,20 @@ export function touching(pieces: readonly Piece[]): string {
   return text;
 }
 
+/** https://docs.discord.com/developers/reference#message-formatting */
+const ofDiscord = (text: string): string =>
+  text
+    .replaceAll(/<a?(:\w{1,64}:)\d{1,24}>/g, '$1')
+    .replaceAll(/<t:(\d{1,11})(?::[a-zA-Z])?>/g, (_, seconds: string) =>
+      new Date(Number(seconds) * 1000)
+        .toISOString()
+        .replace(/:\d\d\.000Z$/, ' UTC')
+        .replace('T', ' '),
+    )
+    .replaceAll(/<(?:@[!&]?|#)(\d{1,24})>/g, '@$1')
+    .replaceAll(/(?<![\w.@+/-])@(?:everyone|here)(?!\w)/g, '@team');
+
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
 const decode = (text: string, style: Style): string =>
-  style === 'markdown' ? text : text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
+  style !== 'slack' ? text : text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);

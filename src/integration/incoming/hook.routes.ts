@@ -43,8 +43,9 @@ export async function hookRoutes(
     tag: 'Incoming webhooks',
     summary: 'Post to a team by the address of an incoming webhook',
     description:
-      'Answers `ok` as text, which is what programs expect that post to Slack. Understands payloads of Slack, Mattermost, ' +
-      'Grafana, Alertmanager, GitLab, GitHub, Sentry and Uptime Kuma; others are shown as they are. The body is read by what it is, ' +
+      'Answers `ok` as text, which is what programs expect that post to Slack. Understands payloads of Slack, Mattermost, Discord, ' +
+      'Microsoft Teams, Google Chat, Grafana, Alertmanager, GitLab, GitHub, Gitea, Forgejo, Sentry, Uptime Kuma and Amazon SNS; of others ' +
+      'a title, states, a text and a link are found, and the rest is shown line by line. The body is read by what it is, ' +
       'of any `Content-Type` or none, also compressed. A call that repeats the `Idempotency-Key`, `webhook-id` or ' +
       '`X-GitHub-Delivery` of an earlier one, or its `X-Gitlab-Event-UUID` with the same body, posts nothing. ' +
       'A signed call is known by what is signed alone: its `webhook-id`, or GitHub’s signature itself.',

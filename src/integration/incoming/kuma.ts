@@ -1,18 +1,19 @@
-import { at, type Fields, fieldsOf, joined, lineOf, linked, strong, textOf } from './payload.ts';
+import type { Card } from './card.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, strong, textOf } from './payload.ts';
 
 /** `status` of a heartbeat of Uptime Kuma. */
-const SIGNS = ['🔴', '✅', '⏳', '🔧'];
+const STATES = ['🔴 down', '✅ up', '⏳ pending', '🔧 in maintenance'];
 
 /** Uptime Kuma's webhook: `{heartbeat, monitor, msg}`; a test has null for the first two. */
-export function readKuma(payload: Fields): string | undefined {
+export function readKuma(payload: Fields): Card | undefined {
   if (!('heartbeat' in payload) || !('monitor' in payload)) return undefined;
   const { status, msg, ping } = fieldsOf(payload.heartbeat);
-  const sign = SIGNS[Number(textOf(status) || Number.NaN)];
+  const [sign, state] = STATES[Number(textOf(status) || Number.NaN)]?.split(/ (.*)/) ?? [];
   const name = lineOf(at(payload.monitor, 'name'));
-  if (name === '') return textOf(payload.msg) || undefined;
-  return joined([
-    linked(joined([sign, strong(name)], ' '), at(payload.monitor, 'url')),
-    textOf(msg) || textOf(payload.msg),
-    textOf(ping) && `${textOf(ping)} ms`,
-  ]);
+  if (name === '') return textOf(payload.msg) === '' ? undefined : { title: '', text: textOf(payload.msg) };
+  return {
+    title: joined([sign, joined([strong(name), state], ': ')], ' '),
+    link: at(payload.monitor, 'url'),
+    text: joined([textOf(msg) || textOf(payload.msg), textOf(ping) && `${textOf(ping)} ms`]),
+  };
 }

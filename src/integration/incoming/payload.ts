@@ -13,10 +13,6 @@ export const textOf = (value: unknown): string =>
 /** A number that was sent as one; 0 for all else. */
 export const countOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** The sign of a state. Names that every object has, such as `constructor`, are states without one. */
-export const signIn = (signs: Readonly<Record<string, string>>, state: string): string | undefined =>
-  Object.hasOwn(signs, state) ? signs[state] : undefined;
-
 /** The first line alone. */
 export const lineOf = (value: unknown): string => textOf(value).split('\n', 1)[0] ?? '';
 
@@ -41,3 +37,46 @@ export const linked = (text: string, url: unknown): string => {
   const address = /^https?:\/\//.test(textOf(url)) ? textOf(url) : '';
   return address === '' || text.includes(address) ? text : joined([text, address], ' ');
 };
+
+/** A word of a product, as `timed_out`, as people write it. */
+export const prose = (word: string): string => word.replaceAll(/[_-]+/g, ' ').trim();
+
+/** Texts of three signs would end a block of code. */
+const unfenced = (text: string) => text.replaceAll('```', "'''");
+
+/** The parts of others that have a name: people, projects, labels. */
+const NAMES = [
+  'login',
+  'username',
+  'display_name',
+  'displayName',
+  'name',
+  'full_name',
+  'title',
+  'slug',
+  'summary',
+  'key',
+  'id',
+];
+
+/** What an object is called. */
+export function nameOf(value: unknown): string {
+  if (typeof value !== 'object') return lineOf(value);
+  const fields = fieldsOf(value);
+  return NAMES.map((name) => lineOf(fields[name])).find((name) => name !== '') ?? '';
+}
+
+/** A value of any kind in words; empty for one that says nothing. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return joined(value.map(valueText), ', ');
+  if (typeof value === 'object' && value !== null)
+    return joined(
+      Object.entries(value).map(([name, inner]) => {
+        const text = valueText(inner);
+        return text === '' ? '' : `${name}: ${text}`;
+      }),
+      ', ',
+    );
+  return unfenced(textOf(value));
+}

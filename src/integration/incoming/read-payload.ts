@@ -1,20 +1,17 @@
 import { readAlerts } from './alerts.ts';
+import { type Card, writeCard } from './card.ts';
+import { readDiscord } from './discord.ts';
+import { slackText } from './formatting.ts';
+import { readGeneric } from './generic.ts';
 import { readGitHub } from './github.ts';
 import { readGitLab } from './gitlab.ts';
+import { readGoogleChat } from './google-chat.ts';
 import { readKuma } from './kuma.ts';
-import {
-  beginningOf,
-  type Fields,
-  fieldsOf,
-  joined,
-  lineOf,
-  linked,
-  listOf,
-  strong,
-  textOf,
-} from './payload.ts';
+import { type Fields, fieldsOf, joined, strong, textOf, valueText } from './payload.ts';
 import { readSentry } from './sentry.ts';
-import { readSlack } from './slack.ts';
+import { isSlack, readSlack } from './slack.ts';
+import { readSns } from './sns.ts';
+import { readTeams } from './teams.ts';
 
 /** Senders that are told by the header of their events. */
 export interface Sender {
@@ -22,49 +19,59 @@ export interface Sender {
   readonly event: string | undefined;
 }
 
-/** How much of a payload is shown that nobody can read. */
-const MOST_RAW = 3000;
+/** Events that are sent together, as a list. */
+const MOST_TOGETHER = 50;
 
 /**
- * Turns a payload into the text of a message.
+ * Turns a payload into the text of a message: what its product says becomes a card, and the card a text.
  * @param payload JSON that was parsed
  * @returns an empty text for one that says nothing
  */
 export function readPayload(payload: unknown, sender: Sender): string {
   if (typeof payload === 'string') return payload.trim();
+  return writeCard(readCard(payload, sender));
+}
+
+const NOTHING: Card = { title: '' };
+
+function readCard(payload: unknown, sender: Sender): Card {
+  if (Array.isArray(payload)) return readList(payload, sender);
   const fields = fieldsOf(payload);
-  if (Object.keys(fields).length === 0)
-    return Array.isArray(payload) && payload.length > 0 ? raw(payload) : '';
-  const hasParts = hasItems(fields.attachments) || hasItems(fields.blocks);
-  const isSlack = hasParts || typeof fields.text === 'string';
-  if (isSlack) return readSlack(fields) || (hasParts ? raw(fields) : '');
-  const known =
+  if (Object.keys(fields).length === 0) return NOTHING;
+  const sns = readSns(fields);
+  if (sns) {
+    const inner =
+      typeof sns.message === 'string'
+        ? { title: '', text: slackText(sns.message) }
+        : readCard(sns.message, sender);
+    return { title: strong(textOf(sns.subject)), link: sns.confirm, cards: [inner] };
+  }
+  const known = readKnown(fields, sender);
+  // Of a layout that holds nothing to read, what it holds is shown.
+  const hasParts = Object.values(fields).some(
+    (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
+  );
+  return known && (!hasParts || writeCard(known) !== '') ? known : readGeneric(fields);
+}
+
+function readKnown(fields: Fields, sender: Sender): Card | undefined {
+  const chat = readTeams(fields) ?? readGoogleChat(fields) ?? readDiscord(fields);
+  if (chat) return chat;
+  if (isSlack(fields)) return readSlack(fields);
+  return (
     readAlerts(fields) ??
     readKuma(fields) ??
     readGitLab(fields) ??
     readSentry(fields) ??
-    readGitHub(fields, sender.event);
-  return known || readPlain(fields) || raw(fields);
-}
-
-const hasItems = (value: unknown) => listOf(value).length > 0;
-
-/** Programs that agree on nothing still call a title a title. */
-function readPlain(fields: Fields): string {
-  const first = (...names: readonly string[]) =>
-    names.map((name) => textOf(fields[name])).find((one) => one !== '');
-  const title = first('title', 'subject', 'summary', 'event', 'alert');
-  const said = first('message', 'body', 'content', 'description', 'msg', 'value');
-  if (said === undefined && (title === undefined || Object.keys(fields).length > 3)) return '';
-  return linked(
-    joined([title === undefined ? '' : strong(lineOf(title)), said]),
-    first('url', 'link', 'html_url'),
+    readGitHub(fields, sender.event)
   );
 }
 
-/** Kept readable: what nothing here knows is shown as it came. */
-function raw(value: unknown): string {
-  const json = JSON.stringify(value, null, 2).replaceAll('```', "'''");
-  const shown = json.length > MOST_RAW ? `${beginningOf(json, MOST_RAW)}\n…` : json;
-  return `\`\`\`\n${shown}\n\`\`\``;
+function readList(payload: readonly unknown[], sender: Sender): Card {
+  if (payload.every((item) => typeof item !== 'object')) return { title: '', text: valueText(payload) };
+  const shown = payload
+    .slice(0, MOST_TOGETHER)
+    .map((item) => (typeof item === 'object' ? readCard(item, sender) : { title: valueText(item) }));
+  const more = payload.length - shown.length;
+  return { title: '', cards: [...shown, { title: joined([more > 0 && `… ${more}`]) }] };
 }

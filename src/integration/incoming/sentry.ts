@@ -1,32 +1,37 @@
-import { at, type Fields, fieldsOf, joined, lineOf, linked, strong, textOf } from './payload.ts';
+import { type Card, signOf } from './card.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, strong, textOf } from './payload.ts';
+import { vitalsOf } from './vitals.ts';
 
 /** Sentry: the webhooks of integrations, and those of its older plugin. */
-export function readSentry(payload: Fields): string | undefined {
+export function readSentry(payload: Fields): Card | undefined {
   return readIntegration(payload) ?? readPlugin(payload);
 }
 
 /** https://docs.sentry.io/organization/integrations/integration-platform/webhooks/ */
-function readIntegration({ action, data, installation, actor }: Fields): string | undefined {
+function readIntegration(payload: Fields): Card | undefined {
+  const { action, data, installation, actor } = payload;
   if (typeof action !== 'string' || fieldsOf(installation).uuid === undefined) return undefined;
   const { issue, event, error, metric_alert, description_title, description_text, web_url, comment } =
     fieldsOf(data);
-  if (metric_alert !== undefined)
-    return joined([
-      `${action === 'resolved' ? '✅' : '🚨'} ${strong(lineOf(description_title) || `alert ${action}`)}`,
-      textOf(description_text),
-      linked('', web_url),
-    ]);
+  if (metric_alert !== undefined) {
+    const title = `${action === 'resolved' ? '✅' : signOf(action) || '🚨'} ${strong(lineOf(description_title) || 'metric alert')} ${action}`;
+    return { title, link: web_url, facts: vitalsOf(fieldsOf(data), title), text: textOf(description_text) };
+  }
   const what = fieldsOf(issue ?? event ?? error);
   const title = lineOf(what.title) || lineOf(fieldsOf(what.metadata).value) || lineOf(what.message);
   if (title === '') return undefined;
   const project = lineOf(at(what.project, 'name')) || lineOf(at(what.project, 'slug'));
-  return joined([
-    `${action === 'resolved' ? '✅' : '🐞'} ${strong(title)}`,
-    joined([action, lineOf(what.level), project, lineOf(what.shortId), lineOf(at(actor, 'name'))], ' · '),
-    lineOf(what.culprit),
-    textOf(comment),
-    linked('', what.web_url) || linked('', what.permalink),
-  ]);
+  const author = joined(
+    [action, lineOf(what.level), project, lineOf(what.shortId), lineOf(at(actor, 'name'))],
+    ' · ',
+  );
+  return {
+    title: `${action === 'resolved' ? '✅' : '🐞'} ${strong(title)}`,
+    link: textOf(what.web_url) || what.permalink,
+    author,
+    facts: vitalsOf(what, author),
+    text: joined([lineOf(what.culprit), textOf(comment)]),
+  };
 }
 
 function readPlugin({
@@ -37,13 +42,15 @@ function readPlugin({
   level,
   url,
   event,
-}: Fields): string | undefined {
+}: Fields): Card | undefined {
   if (typeof project !== 'string' || fieldsOf(event).event_id === undefined) return undefined;
   const title = lineOf(at(event, 'title')) || lineOf(message) || lineOf(at(event, 'metadata', 'value'));
-  return joined([
-    `🐞 ${strong(title || 'event')}`,
-    joined([lineOf(level), lineOf(project_name) || project], ' · '),
-    lineOf(culprit),
-    linked('', url),
-  ]);
+  const author = joined([lineOf(level), lineOf(project_name) || project], ' · ');
+  return {
+    title: `🐞 ${strong(title || 'event')}`,
+    link: url,
+    author,
+    facts: vitalsOf({ environment: at(event, 'environment') }, author),
+    text: lineOf(culprit),
+  };
 }

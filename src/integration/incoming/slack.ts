@@ -1,5 +1,6 @@
-import { emojiOf } from '#platform/text/index.ts';
-import { emojiText, linkPiece, type Piece, slackText, touching } from './formatting.ts';
+import { emojiOf, hexColor } from '#platform/text/index.ts';
+import { type Card, writeCard } from './card.ts';
+import { emojiText, linkPiece, markdownText, type Piece, slackText, touching } from './formatting.ts';
 import {
   at,
   countOf,
@@ -11,24 +12,57 @@ import {
   listOf,
   strong,
   textOf,
+  valueText,
 } from './payload.ts';
+import { restOf } from './rest.ts';
 
-/** The payloads of incoming webhooks of Slack and of Mattermost, which took them over. */
-export function readSlack(payload: Fields): string {
-  const attached = listOf(payload.attachments).map((item) => readAttachment(fieldsOf(item)));
-  // Senders of blocks repeat them in `text`, for notifications.
-  const blocks = joined(listOf(payload.blocks).map(readBlock));
-  return joined([blocks === '' ? slackText(payload.text) : blocks, ...attached], '\n\n');
+/** What a payload may have beside its texts, and nobody reads. */
+const OPTIONS = new Set(
+  (
+    'text blocks attachments channel channel_id username icon_emoji icon_url icon link_names mrkdwn unfurl_links unfurl_media parse thread_ts root_id ' +
+    'reply_broadcast response_type replace_original delete_original type props priority metadata as_user token ts avatar alias emoji roomId tmid'
+  ).split(' '),
+);
+
+/** Whether a payload is one of Slack’s, and what it says beside. */
+export function isSlack(payload: Fields): boolean {
+  if (hasItems(payload.attachments) || hasItems(payload.blocks) || hasItems(at(payload.props, 'attachments')))
+    return true;
+  return typeof payload.text === 'string' && Object.keys(payload).every((name) => OPTIONS.has(name));
 }
 
+const hasItems = (value: unknown) => listOf(value).length > 0;
+
+/** The payloads of incoming webhooks of Slack and of Mattermost, which took them over. */
+export function readSlack(payload: Fields): Card {
+  const attached = [...listOf(payload.attachments), ...listOf(at(payload.props, 'attachments'))];
+  // Senders of blocks repeat them in `text`, for notifications.
+  const blocks = joined(listOf(payload.blocks).map(readBlock));
+  return {
+    title: '',
+    text: blocks === '' ? slackText(payload.text) : blocks,
+    cards: [
+      ...attached.map((item) => readAttachment(fieldsOf(item))),
+      // Mattermost shows it beside the message.
+      { title: '', text: slackText(at(payload.props, 'card')) },
+      { title: '', rest: restOf(payload, (path) => OPTIONS.has(path)) },
+    ],
+  };
+}
+
+/** What an attachment may have beside what is read. */
+const OF_ATTACHMENT = new Set(
+  (
+    'pretext author_name author_link author_icon author_id author_subname title title_link text blocks fields image_url thumb_url actions footer ' +
+    'footer_icon fallback color mrkdwn_in ts callback_id attachment_type id'
+  ).split(' '),
+);
+
 /** https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments */
-function readAttachment(item: Fields): string {
+function readAttachment(item: Fields): Card {
   const fields = listOf(item.fields).map((field) => {
     const { title, value } = fieldsOf(field);
-    return joined(
-      [lineOf(title) === '' ? '' : `${strong(emojiText(lineOf(title)))}:`, slackText(value)],
-      ' ',
-    );
+    return { name: lineOf(title), value: typeof value === 'string' ? slackText(value) : valueText(value) };
   });
   const text = joined([
     slackText(item.pretext),
@@ -36,12 +70,22 @@ function readAttachment(item: Fields): string {
     linked(strong(slackText(item.title)), item.title_link),
     slackText(item.text),
     ...listOf(item.blocks).map(readBlock),
-    ...fields,
-    linked('', item.image_url),
-    ...listOf(item.actions).map((action) => linked(lineOf(at(action, 'text')), at(action, 'url'))),
-    emojiText(lineOf(item.footer)),
   ]);
-  return text === '' ? slackText(item.fallback) : text;
+  const card: Card = {
+    title: '',
+    color: hexColor(textOf(item.color)),
+    text,
+    fields: fields.filter(({ name, value }) => joined([name, value]) !== ''),
+    rest: restOf(item, (path) => OF_ATTACHMENT.has(path)),
+    footer: joined([
+      linked('', item.image_url) || linked('', item.thumb_url),
+      ...listOf(item.actions).map((action) =>
+        linked(emojiText(lineOf(at(action, 'text'))), at(action, 'url')),
+      ),
+      emojiText(lineOf(item.footer)),
+    ]),
+  };
+  return writeCard(card) === '' ? { title: '', text: slackText(item.fallback) } : card;
 }
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
@@ -69,8 +113,20 @@ function readBlock(value: unknown): string {
       return joined(listOf(block.elements).map(richText));
     case 'divider':
       return '';
+    case 'markdown':
+      return markdownText(block.text);
+    case 'video':
+      return joined([
+        linked(strong(blockText(block.title)), block.title_url || block.video_url),
+        blockText(block.description),
+      ]);
     default:
-      return blockText(block.text);
+      return joined([
+        blockText(block.text),
+        ...restOf(block, (path) => /^(?:type|block_id|text)$/.test(path)).map(
+          ({ name, value }) => `${name}: ${value}`,
+        ),
+      ]);
   }
 }
 

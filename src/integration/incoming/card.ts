@@ -1,0 +1,90 @@
+import { emojiText } from './formatting.ts';
+import { joined, linked, prose, strong } from './payload.ts';
+
+export interface Fact {
+  /** Empty for a value that says enough by itself. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a payload says, whichever product sent it. Texts are formatted as ours. */
+export interface Card {
+  /** What happened, in one line. */
+  readonly title: string;
+  /** What it happened to, as the title of an issue. */
+  readonly about?: string;
+  /** Where it can be looked at. */
+  readonly link?: unknown;
+  /** As #rrggbb. */
+  readonly color?: string | undefined;
+  /** Who wrote the text. */
+  readonly author?: string;
+  /** What readers look for first, as a state or a severity: one line. */
+  readonly facts?: readonly Fact[];
+  readonly text?: string;
+  readonly fields?: readonly Fact[];
+  /** What nothing here knows, line by line. */
+  readonly rest?: readonly Fact[];
+  readonly cards?: readonly Card[];
+  /** A line at the end. */
+  readonly footer?: string;
+}
+
+/**
+ * A card as the text of a message. Whatever it is that matters stands in its first three lines: what happened, to what and
+ * where, and in what state it is.
+ */
+export function writeCard(card: Card): string {
+  const { title, about = '', link, facts = [], author = '' } = card;
+  const head = joined([
+    about === '' ? linked(title, link) : title,
+    about === '' ? '' : linked(strong(about), link),
+    joined([author, ...facts.map(writeFact)], ' · '),
+  ]);
+  const body = joined([
+    // The link of a card without a title.
+    title === '' && about === '' && head === '' ? linked('', link) : '',
+    card.text,
+    ...(card.fields ?? []).map(writeField),
+    ...(card.rest ?? []).map(writeFact),
+    card.footer,
+  ]);
+  return joined([joined([head, body]), ...(card.cards ?? []).map(writeCard)], '\n\n');
+}
+
+const writeFact = ({ name, value }: Fact) => (name === '' ? value : `${name}: ${value}`);
+
+const writeField = ({ name, value }: Fact) => {
+  const shown = strong(emojiText(name));
+  return shown === '' ? value : joined([`${shown}:`, value], value.includes('\n') ? '\n' : ' ');
+};
+
+/** The sign of a state, as products call it. */
+export function signOf(state: string): string {
+  const plain = prose(state).toLowerCase();
+  return SIGNS.find(([states]) => states.has(plain))?.[1] ?? '';
+}
+
+const SIGNS: readonly (readonly [states: ReadonlySet<string>, sign: string])[] = [
+  [
+    new Set(
+      'success|succeeded|successful|passed|pass|ok|fixed|resolved|up|approved|healthy|completed|closed|recovered'.split(
+        '|',
+      ),
+    ),
+    '✅',
+  ],
+  [
+    new Set(
+      'failure|failed|fail|error|errored|broken|rejected|timed out|startup failure|changes requested|unhealthy|failing'.split(
+        '|',
+      ),
+    ),
+    '❌',
+  ],
+  [new Set('down|critical|alarm|alerting|fatal|emergency|triggered'.split('|')), '🔴'],
+  [new Set('firing'.split('|')), '🔥'],
+  [new Set('warning|warn|degraded|unstable|high|medium'.split('|')), '⚠️'],
+  [new Set('cancelled|canceled|aborted|skipped|stopped'.split('|')), '🚫'],
+  [new Set('pending|running|in progress|queued|waiting|started|processing'.split('|')), '⏳'],
+];

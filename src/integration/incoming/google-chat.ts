@@ -1,0 +1,63 @@
+import type { Card } from './card.ts';
+import { slackText } from './formatting.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, textOf } from './payload.ts';
+import { restOf } from './rest.ts';
+
+/** Google Chat: https://developers.google.com/workspace/chat/api/reference/rest/v1/cards */
+export function readGoogleChat(payload: Fields): Card | undefined {
+  const cards = [
+    ...listOf(payload.cardsV2).map((one) => fieldsOf(at(one, 'card'))),
+    ...listOf(payload.cards).map(fieldsOf),
+  ].filter((card) => card.sections !== undefined || card.header !== undefined);
+  if (cards.length === 0) return undefined;
+  return { title: '', text: slackText(payload.text), cards: cards.map(readChatCard) };
+}
+
+function readChatCard({ header, sections }: Fields): Card {
+  return {
+    title: strong(lineOf(at(header, 'title'))),
+    author: lineOf(at(header, 'subtitle')),
+    cards: listOf(sections).map((section) => ({
+      title: strong(lineOf(at(section, 'header'))),
+      text: joined(listOf(at(section, 'widgets')).map(readWidget)),
+    })),
+  };
+}
+
+function readWidget(value: unknown): string {
+  const widget = fieldsOf(value);
+  const said = fieldsOf(widget.decoratedText ?? widget.keyValue);
+  const buttons = [...listOf(at(widget.buttonList, 'buttons')), ...listOf(widget.buttons)];
+  const known = new Set([
+    'textParagraph',
+    'decoratedText',
+    'keyValue',
+    'buttonList',
+    'buttons',
+    'image',
+    'divider',
+  ]);
+  return joined([
+    htmlText(at(widget.textParagraph, 'text')),
+    joined(
+      [
+        lineOf(said.topLabel) && `${strong(lineOf(said.topLabel))}:`,
+        htmlText(said.text ?? said.content),
+        lineOf(said.bottomLabel),
+      ],
+      ' ',
+    ),
+    linked(lineOf(at(widget.image, 'altText')), at(widget.image, 'imageUrl')),
+    ...buttons.map((one) => {
+      const button = fieldsOf(at(one, 'textButton') ?? one);
+      return linked(lineOf(button.text), at(button.onClick, 'openLink', 'url'));
+    }),
+    ...restOf(widget, (path) => known.has(path)).map(({ name, value: text }) => `${name}: ${text}`),
+  ]);
+}
+
+const htmlText = (value: unknown) =>
+  textOf(value)
+    .replaceAll(/<br ?\/?>/gi, '\n')
+    .replaceAll(/<a href="(https?:[^"<>]*)"[^<>]*>([^<>]*)<\/a>/gi, '$2 ($1)')
+    .replaceAll(/<\/?(?:b|i|u|s|font|strong|em)(?: [^<>]*)?>/gi, '');

@@ -1,0 +1,30 @@
+import type { Fact } from './card.ts';
+import { fieldsOf, textOf, valueText } from './payload.ts';
+
+/** More is never shown: a message ends before. */
+const MOST_LINES = 2000;
+
+/**
+ * All that a value holds, one line for each text or number, named by the way to it.
+ * @param isKnown tells the ways that were read already
+ */
+export function restOf(value: unknown, isKnown: (path: string) => boolean = () => false): Fact[] {
+  const rest: Fact[] = [];
+  const add = (name: string, inner: unknown): void => {
+    if (rest.length >= MOST_LINES || isKnown(name)) return;
+    const entries: readonly [string | number, unknown][] = isPlainList(inner)
+      ? []
+      : Array.isArray(inner)
+        ? inner.map((one, at) => [at + 1, one] as const)
+        : Object.entries(fieldsOf(inner));
+    for (const [key, one] of entries) add(name === '' ? String(key) : `${name}.${key}`, one);
+    if (entries.length > 0) return;
+    const text = valueText(inner);
+    if (text !== '') rest.push({ name, value: text });
+  };
+  add('', value);
+  return rest;
+}
+
+const isPlainList = (value: unknown) =>
+  Array.isArray(value) && value.every((one) => typeof one !== 'object' || textOf(one) !== '');

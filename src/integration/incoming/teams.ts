@@ -1,0 +1,167 @@
+import { hexColor } from '#platform/text/index.ts';
+import { type Card, type Fact, writeCard } from './card.ts';
+import { markdownText } from './formatting.ts';
+import {
+  at,
+  type Fields,
+  fieldsOf,
+  joined,
+  lineOf,
+  linked,
+  listOf,
+  strong,
+  textOf,
+  valueText,
+} from './payload.ts';
+import { restOf } from './rest.ts';
+
+const ADAPTIVE = 'application/vnd.microsoft.card.adaptive';
+
+/** Microsoft Teams: connectors send a MessageCard, workflows an Adaptive Card. */
+export function readTeams(payload: Fields): Card | undefined {
+  if (
+    payload['@type'] === 'MessageCard' ||
+    /schema\.org\/extensions/.test(textOf(payload['@context'])) ||
+    hasSections(payload)
+  )
+    return readMessageCard(payload);
+  if (payload.type === 'AdaptiveCard') return { title: '', text: readAdaptive(payload) };
+  const cards = listOf(payload.attachments).map(fieldsOf).filter(isTeamsCard);
+  if (cards.length === 0) return undefined;
+  return {
+    title: '',
+    text: joined([htmlText(payload.summary), htmlText(payload.text)]),
+    cards: cards.map(({ content, contentType }) =>
+      contentType === ADAPTIVE || at(content, 'type') === 'AdaptiveCard'
+        ? { title: '', text: readAdaptive(fieldsOf(content)) }
+        : readHeroCard(fieldsOf(content)),
+    ),
+  };
+}
+
+const hasSections = ({ sections }: Fields) =>
+  listOf(sections).some(
+    (one) => at(one, 'activityTitle') !== undefined || listOf(at(one, 'facts')).length > 0,
+  );
+
+const isTeamsCard = ({ contentType, content }: Fields) =>
+  textOf(contentType).startsWith('application/vnd.microsoft') || at(content, 'type') === 'AdaptiveCard';
+
+/** Teams takes some HTML in its texts. */
+function htmlText(value: unknown): string {
+  const text = textOf(value)
+    .replaceAll(/<br ?\/?>|<\/p>|<\/li>/gi, '\n')
+    .replaceAll(/<a href="(https?:[^"<>]*)"[^<>]*>([^<>]*)<\/a>/gi, '[$2]($1)')
+    .replaceAll(/<\/?(?:at|b|i|p|ul|ol|strong|em|div|span|h[1-6])>/gi, '')
+    .replaceAll(/<li>/gi, '- ')
+    .replaceAll(/&nbsp;/gi, ' ');
+  return markdownText(text);
+}
+
+const OF_CARD =
+  /^(?:@type|@context|type|themeColor|summary|title|text|sections|potentialAction|correlationId|originator|hideOriginalBody|version|\$schema)$/;
+const OF_SECTION =
+  /^(?:activityTitle|activitySubtitle|activityText|activityImage|title|text|facts|images|heroImage|potentialAction|markdown|startGroup)$/;
+
+/** https://learn.microsoft.com/outlook/actionable-messages/message-card-reference */
+function readMessageCard(card: Fields): Card {
+  const title = htmlText(card.title) || htmlText(card.summary);
+  const actions = listOf(card.potentialAction).map(readAction);
+  return {
+    title: strong(title),
+    color: hexColor(textOf(card.themeColor).replace(/^(?=[0-9a-f]{6}$)/i, '#')),
+    text: htmlText(card.text),
+    cards: [
+      ...listOf(card.sections).map((section) => readSection(fieldsOf(section))),
+      { title: '', text: joined(actions) },
+      { title: '', rest: restOf(card, (path) => OF_CARD.test(path)) },
+    ],
+  };
+}
+
+function readSection(section: Fields): Card {
+  return {
+    title: joined([strong(htmlText(section.title)), htmlText(section.activityTitle)]),
+    author: htmlText(section.activitySubtitle),
+    text: joined([htmlText(section.activityText), htmlText(section.text)]),
+    fields: factsOf(section.facts),
+    rest: restOf(section, (path) => OF_SECTION.test(path)),
+    footer: joined([
+      ...listOf(section.images).map((image) => linked(lineOf(at(image, 'title')), at(image, 'image'))),
+      ...listOf(section.potentialAction).map(readAction),
+    ]),
+  };
+}
+
+const factsOf = (facts: unknown): Fact[] =>
+  listOf(facts).map((fact) => {
+    const { name, title, value } = fieldsOf(fact);
+    return {
+      name: (lineOf(name) || lineOf(title)).replace(/:$/, ''),
+      value: typeof value === 'string' ? htmlText(value) : valueText(value),
+    };
+  });
+
+/** A button that opens a page. */
+function readAction(value: unknown): string {
+  const { name, title, url, target, targets } = fieldsOf(value);
+  const address =
+    textOf(url) || textOf(at(listOf(targets)[0], 'uri')) || textOf(listOf(target)[0]) || textOf(target);
+  return linked(lineOf(name) || lineOf(title), address);
+}
+
+/** The cards of bots: https://learn.microsoft.com/adaptive-cards/ is the newer one. */
+function readHeroCard(card: Fields): Card {
+  return {
+    title: strong(htmlText(card.title)),
+    author: htmlText(card.subtitle),
+    text: htmlText(card.text),
+    fields: factsOf(card.facts),
+    cards: listOf(card.sections).map((section) => readSection(fieldsOf(section))),
+    footer: joined(
+      listOf(card.buttons).map((button) => linked(lineOf(at(button, 'title')), at(button, 'value'))),
+    ),
+  };
+}
+
+function readAdaptive({ body, actions, fallbackText }: Fields): string {
+  const text = joined([...listOf(body).map(readElement), ...listOf(actions).map(readAdaptiveAction)]);
+  return text || htmlText(fallbackText);
+}
+
+/** What an element looks like, and no reader misses. */
+const LOOKS =
+  /^(?:\$schema|type|id|size|weight|color|wrap|isSubtle|spacing|separator|style|horizontalAlignment|verticalContentAlignment|width|height|bleed|isVisible|fontType|maxLines|targetWidth|minHeight|columns|items|body|facts|inlines|images|rows|cells|actions|text|url|altText|selectAction|fallback|requires|grid\.area|firstRowAsHeaders|showGridLines|gridStyle|roundedCorners|rtl)(?:\.|$)/;
+
+/** https://adaptivecards.io/explorer */
+function readElement(value: unknown): string {
+  const element = fieldsOf(value);
+  const isTitle = element.weight === 'Bolder' || element.weight === 'bolder' || element.style === 'heading';
+  const text = htmlText(element.text);
+  const columns = listOf(element.columns);
+  // The columns of a table say nothing by themselves.
+  const cells = element.type === 'Table' ? [] : columns.map(readElement);
+  return joined([
+    isTitle && !text.includes('\n') ? strong(text) : text,
+    listOf(element.inlines)
+      .map((inline) => (typeof inline === 'string' ? inline : String(at(inline, 'text') ?? '')))
+      .join(''),
+    joined(cells, cells.some((cell) => cell.includes('\n')) ? '\n' : ' '),
+    ...listOf(element.items).map(readElement),
+    ...listOf(element.rows).map((row) => joined(listOf(at(row, 'cells')).map(readElement), ' | ')),
+    writeCard({
+      title: '',
+      fields: factsOf(element.facts),
+      rest: restOf(element, (path) => LOOKS.test(path)),
+    }),
+    ...listOf(element.images).map(readElement),
+    linked(lineOf(element.altText), element.url),
+    linked('', at(element.selectAction, 'url')),
+    ...listOf(element.actions).map(readAdaptiveAction),
+  ]);
+}
+
+function readAdaptiveAction(value: unknown): string {
+  const { title, url, card } = fieldsOf(value);
+  return joined([linked(lineOf(title), url), card === undefined ? '' : readAdaptive(fieldsOf(card))]);
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { slackText } from '../../src/integration/incoming/formatting.ts';
+import { growth, MOST_GROWTH } from '../support/growth.ts';
+
+const SIGNS = [
+  '*',
+  '_',
+  '`',
+  '```',
+  '`\n',
+  '<',
+  '<http://a',
+  '<!here|',
+  '<@|a',
+  '>',
+  '|',
+  '[',
+  '[](http://a',
+  '[a](',
+  '(',
+  ')',
+];
+const MORE = [':', ':a:', ':a', 'http://', 'http://a/(', '# ', '#', '\n', ' ', 'a', '&lt;', '!', '![', '"'];
+const OTHERS = ['*', '`', '```', '<', '[', ':', '(', '\n', ' ', 'a'];
+
+const CHARACTERS = 40_000;
+
+it.each([...SIGNS, ...MORE])(
+  'the time to read a text of Slack grows with its length: rows of %j',
+  async (sign) => {
+    for (const other of OTHERS) {
+      const texts = (characters: number) => [
+        `# *<http://a ${other}${sign.repeat(characters / sign.length)}${other}`,
+        (sign + other).repeat(characters / (sign + other).length),
+      ];
+      const { times } = await growth((share) => void texts(share * CHARACTERS).map(slackText));
+      expect(times, other).toBeLessThan(MOST_GROWTH);
+    }
+  },
+);
