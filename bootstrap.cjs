@@ -29,6 +29,7 @@ const LOOK_MS = 200;
 const root = __dirname;
 const SERVER = path.join(root, 'build', 'server');
 const SDK = path.join(root, 'build', 'sdk');
+const GUIDES = path.join(root, 'build', 'guides');
 /** The file of the bundle that loads the others. */
 const FIRST = 'main.js';
 /** No build takes so long. */
@@ -79,6 +80,7 @@ function main() {
     if (command === 'release') fs.rmSync(path.join(root, 'node_modules', STAMP), { force: true });
     installPackages(needsAll);
     if (command === 'test' || command === 'sdk') buildSdk(node);
+    if (SERVING.has(command)) buildGuides(node);
     if (command === 'sdk') return showSdk();
     if (SERVING.has(command)) buildWeb(node);
     if (!APART.has(command)) buildServer(node);
@@ -243,16 +245,29 @@ function buildServer(node) {
   }
 }
 
-/** Packs the SDK as npm installs it. It is made beside the one that is there. */
+/** Packs the SDK as npm installs it. */
 function buildSdk(node) {
-  const sources = [...filesIn(path.join(root, 'sdk')), path.join(root, 'deploy', 'sdk.cjs')];
-  const made = `${SDK}-${process.pid}`;
+  makeFolder(node, SDK, 'sdk.cjs', ['sdk', 'deploy']);
+}
+
+/** Makes what the server hands out: guides as pages, the SDK. */
+function buildGuides(node) {
+  makeFolder(node, GUIDES, 'guides.cjs', ['docs', 'sdk', 'deploy', path.join('web', 'src', 'design')]);
+}
+
+/** By a program of `deploy/`, beside the one that is there. @param from the folders that it reads */
+function makeFolder(node, folder, program, from) {
+  const made = `${folder}-${process.pid}`;
   try {
-    buildOnce(SDK, sources, () => {
-      runTool(node, SDK, [path.join('..', 'deploy', 'sdk.cjs'), made]);
-      fs.rmSync(SDK, { recursive: true, force: true });
-      fs.renameSync(made, SDK);
-    });
+    buildOnce(
+      folder,
+      from.flatMap((name) => filesIn(path.join(root, name))),
+      () => {
+        runTool(node, folder, [path.join('..', 'deploy', program), made]);
+        fs.rmSync(folder, { recursive: true, force: true });
+        fs.renameSync(made, folder);
+      },
+    );
   } finally {
     fs.rmSync(made, { recursive: true, force: true });
   }

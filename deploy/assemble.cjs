@@ -14,6 +14,7 @@ const UNBUNDLED = ['@fastify/swagger-ui', '@node-rs/argon2', 'sharp'];
 const PARTS = [
   'package.json',
   path.join('build', 'server'),
+  path.join('build', 'guides'),
   path.join('web', 'dist'),
   // The threads that copy a database, and the process that decodes pictures, are loaded from their sources.
   path.join('src', 'platform', 'db', 'copy.worker.ts'),

@@ -97,8 +97,12 @@ function filesOf(sources) {
   vite(sources, ['build', path.join(sources, 'web')]);
   const config = path.join(sources, 'server.vite.config.ts');
   vite(sources, ['build', sources, '--config', config]);
+  const guides = path.join(sources, 'deploy', 'guides.cjs');
+  execFileSync(process.execPath, [guides, path.join(sources, 'build', 'guides')], {
+    stdio: ['ignore', 2, 2],
+  });
   const files = new Map();
-  for (const part of [...KEPT, 'build/server', 'web/dist'])
+  for (const part of [...KEPT, 'build/server', 'build/guides', 'web/dist'])
     for (const file of filesIn(path.join(sources, part)))
       files.set(posix(path.relative(sources, file)), fs.readFileSync(file));
   for (const [file, text] of threadsOf(sources)) files.set(file, Buffer.from(text));

@@ -13,7 +13,8 @@ const sdk = path.join(__dirname, '..', 'sdk');
 /** As `npm pack` writes it: the same sources give the same bytes. */
 const SECONDS = Date.UTC(1985, 9, 26, 8, 15) / 1000;
 
-async function main(to) {
+/** @returns the name of the archive, and its bytes */
+async function sdkArchive() {
   const { type: _, ...manifest } = JSON.parse(fs.readFileSync(path.join(sdk, 'package.json'), 'utf8'));
   const files = new Map([
     ['package.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)],
@@ -21,13 +22,18 @@ async function main(to) {
     ['dist/index.js', Buffer.from(await bundled())],
     ...(await declarations()),
   ]);
+  return { name: `${manifest.name}-${manifest.version}.tgz`, bytes: packed(files, SECONDS) };
+}
+
+async function main(to) {
+  const { name, bytes } = await sdkArchive();
   fs.mkdirSync(to, { recursive: true });
-  fs.writeFileSync(path.join(to, `${manifest.name}-${manifest.version}.tgz`), packed(files, SECONDS));
+  fs.writeFileSync(path.join(to, name), bytes);
 }
 
 async function bundled() {
   const { rolldown } = await import('rolldown');
-  const build = await rolldown({ input: path.join(sdk, 'index.ts'), platform: 'node' });
+  const build = await rolldown({ cwd: sdk, input: 'index.ts', platform: 'node' });
   const { output } = await build.generate({ format: 'cjs' });
   return output[0].code;
 }
@@ -46,7 +52,10 @@ async function declarations() {
   });
 }
 
-main(process.argv[2]).catch((error) => {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
-});
+module.exports = { sdkArchive };
+
+if (require.main === module)
+  main(process.argv[2]).catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });

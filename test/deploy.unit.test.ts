@@ -226,7 +226,14 @@ describe('the folder of assemble.cjs', () => {
       only(dockerfile, /\$\{process\.env\.PORT\}(\/\w+)`/),
     ];
     expect(new Set(probes)).toEqual(new Set(['/healthz', '/readyz']));
-    for (const path of [...probes, '/docs/']) expect((await fetch(server.found + path)).status).toBe(200);
+    for (const path of [
+      ...probes,
+      '/docs/',
+      '/docs/guides/events',
+      '/docs/parley-sdk.tgz',
+      '/docs/parley.py',
+    ])
+      expect((await fetch(server.found + path)).status).toBe(200);
     const page = await fetch(server.found, { headers: { Accept: 'text/html' } });
     expect(await page.text()).toContain('<script');
     const account = await fetch(`${server.found}/v1/users`, {

@@ -7,7 +7,6 @@ import { signUp } from './support/people.ts';
 import { createDatabase } from './support/postgres.ts';
 import { compiled, freePort, main } from './support/process.ts';
 import { hasPython } from './support/python.ts';
-import { sdkPackage } from './support/sdk.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 import { until } from './support/until.ts';
 
@@ -107,11 +106,10 @@ describe('every example in the documents', () => {
         'docs/events.md',
         {
           ...account,
-          '~/parley/build/sdk/parley-sdk-0.1.0.tgz': sdkPackage(),
           4600: String(await freePort()),
           4601: String(await freePort()),
         },
-        { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' },
+        { npm_config_audit: 'false', npm_config_fund: 'false' },
       );
       expect(output).toContain('somebody said: Good morning');
       expect(code, output).toBe(0);
@@ -141,9 +139,8 @@ describe('every example in the documents', () => {
         document,
         {
           'http://localhost:3000': server.running.url,
-          '~/parley/build/sdk/parley-sdk-0.1.0.tgz': sdkPackage(),
         },
-        { npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' },
+        { npm_config_audit: 'false', npm_config_fund: 'false' },
       );
       expect([document, code, output]).toEqual([document, 1, expect.stringContaining('invitation_needed')]);
       expect(output).not.toContain('    at ');

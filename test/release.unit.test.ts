@@ -186,7 +186,8 @@ async function serves(file: string): Promise<void> {
   const page = await (await fetch(server.found, { headers: { Accept: 'text/html' } })).text();
   const script = /<script[^>]+src="([^"]+)"/.exec(page)?.[1] ?? '';
   expect((await fetch(new URL(script, server.found))).headers.get('content-type')).toContain('javascript');
-  expect((await fetch(`${server.found}/docs/`)).status).toBe(200);
+  for (const path of ['/docs/', '/docs/guides/events', '/docs/parley-sdk.tgz', '/docs/parley.py'])
+    expect([path, (await fetch(server.found + path)).status]).toEqual([path, 200]);
   let cookie = '';
   const send = async (path: string, body: object) => {
     const answer = await fetch(server.found + path, {

@@ -54,6 +54,7 @@ export function joinAdministration(
     | 'logger'
     | 'version'
     | 'baseUrl'
+    | 'guidesFolder'
   >,
   deps: {
     metrics: Metrics;
@@ -181,7 +182,7 @@ export function joinAdministration(
       });
       statusRoutes(server, { status, settings: listSettings(config) });
       backupRoutes(server, backups);
-      await server.register(docsRoutes, { events });
+      await server.register(docsRoutes, { events, guides: parts.guidesFolder });
     },
     housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.beginTeams],
     start: () => {

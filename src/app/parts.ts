@@ -28,6 +28,8 @@ export interface AppParts {
   readonly version: string;
   /** The folder of the built web application. */
   readonly webFolder: string;
+  /** The folder of guides and clients (`deploy/guides.cjs`). */
+  readonly guidesFolder: string;
   /** The server's public address; known once it listens. */
   readonly baseUrl: () => string;
   /** How often the callback worker polls, in milliseconds. */

@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
 import { type App, createApp } from '../app/app.ts';
 import { readConfig } from '../process/config.ts';
-import { webFolder } from '../process/start.ts';
+import { guidesFolder, webFolder } from '../process/start.ts';
 import { version } from '../process/version.ts';
 
 /** Routes need no database to be described, so this one is never asked. */
@@ -34,6 +34,7 @@ export async function describedApp(): Promise<App> {
     logger: pino({ level: 'silent' }),
     version,
     webFolder,
+    guidesFolder,
     baseUrl: () => '',
   });
   await app.server.ready();

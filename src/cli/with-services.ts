@@ -6,7 +6,7 @@ import { baseUrlOf } from '../process/base-url.ts';
 import type { Config } from '../process/config.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
 import { loadKeys } from '../process/keys.ts';
-import { webFolder } from '../process/start.ts';
+import { guidesFolder, webFolder } from '../process/start.ts';
 import { version } from '../process/version.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -39,6 +39,7 @@ export function withServices<T>(
         logger: pino({ level: 'silent' }),
         version,
         webFolder,
+        guidesFolder,
         baseUrl: () => baseUrlOf(config),
       });
       await app.stop();

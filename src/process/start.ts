@@ -25,6 +25,8 @@ import { version } from './version.ts';
 
 /** The folder in which `npm start` puts the built web application. */
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
+/** The one with the guides and clients that a server hands out. */
+export const guidesFolder = fileURLToPath(new URL('../../build/guides', import.meta.url));
 
 export interface RunningServer {
   /** The server's public address, without a trailing slash. */
@@ -121,6 +123,7 @@ async function serve(
     version,
     clockDeviation: () => time?.deviation() ?? 0,
     webFolder: options.webFolder ?? webFolder,
+    guidesFolder,
     baseUrl: () => url,
     ...(options.workerIntervalMs !== undefined && { workerIntervalMs: options.workerIntervalMs }),
     ...(options.workerRest !== undefined && { workerRest: options.workerRest }),

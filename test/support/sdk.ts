@@ -17,10 +17,15 @@ export const npmsNode = process.env.npm_node_execpath ?? process.execPath;
 
 /** Runs npm in a folder, without the network. */
 export function npm(folder: string, args: string[]): void {
+  const [program, all] = npmCommand([...args, '--offline']);
+  execFileSync(program, all, { cwd: folder, encoding: 'utf8' });
+}
+
+/** A program and its arguments that run npm. */
+export function npmCommand(args: string[]): [string, string[]] {
   const cli = process.env.npm_execpath;
-  const options = [...args, '--offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  const [program, ...before] = cli === undefined ? ['npm'] : [npmsNode, cli];
-  execFileSync(program as string, [...before, ...options], { cwd: folder, encoding: 'utf8' });
+  const options = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
+  return cli === undefined ? ['npm', options] : [npmsNode, [cli, ...options]];
 }
 
 /** An empty project of another developer that has the SDK installed. @returns its folder */

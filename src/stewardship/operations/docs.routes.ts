@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 
@@ -14,11 +17,29 @@ const DOCS_POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
+/** Of the guides, which are text and a style sheet. */
+const GUIDES_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.py': 'text/x-python; charset=utf-8',
+  '.tgz': 'application/gzip',
+};
+
+export interface DocsDeps {
+  /** Their description as AsyncAPI. */
+  readonly events: object;
+  /** The folder of guides and clients. */
+  readonly guides: string;
+}
+
 /**
- * `/openapi.json`, and the same to browse at `/docs`; beside it the events. Nothing in it is fetched from elsewhere.
- * @param deps.events their description as AsyncAPI
+ * `/openapi.json`, and the same to browse at `/docs`; beside it the events, the guides, and the clients to install.
+ * Nothing in it is fetched from elsewhere.
  */
-export async function docsRoutes(app: FastifyInstance, { events }: { events: object }): Promise<void> {
+export async function docsRoutes(app: FastifyInstance, { events, guides }: DocsDeps): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'anyone', enveloped: false };
   });
@@ -32,6 +53,8 @@ export async function docsRoutes(app: FastifyInstance, { events }: { events: obj
     { schema: { hide: true, summary: 'The events for applications as AsyncAPI' } as object },
     async () => events,
   );
+  if (existsSync(guides))
+    for (const name of readdirSync(guides)) if (extname(name) in TYPES) handOut(app, guides, name);
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,
@@ -39,4 +62,28 @@ export async function docsRoutes(app: FastifyInstance, { events }: { events: obj
     theme: { title: 'Parley: the interface' },
     uiConfig: { layout: 'BaseLayout', persistAuthorization: false, validatorUrl: null, filter: true },
   });
+}
+
+/** Pages and their style are at `/docs/guides`, clients beside it. */
+function handOut(app: FastifyInstance, folder: string, name: string): void {
+  const content = readFileSync(join(folder, name));
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  const headers = {
+    'Content-Type': TYPES[extname(name)],
+    'Content-Security-Policy': GUIDES_POLICY,
+    'Cache-Control': 'no-cache',
+    ETag: etag,
+  };
+  const schema = { hide: true, summary: 'A guide, or a client to install' } as object;
+  app.get(addressOf(name), { schema }, (request, reply) => {
+    reply.headers(headers);
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    return reply.send(content);
+  });
+}
+
+function addressOf(name: string): string {
+  if (name === 'index.html') return '/docs/guides';
+  if (name.endsWith('.html')) return `/docs/guides/${name.slice(0, -'.html'.length)}`;
+  return name.endsWith('.css') ? `/docs/guides/${name}` : `/docs/${name}`;
 }

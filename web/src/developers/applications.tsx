@@ -19,6 +19,9 @@ export function Applications() {
   const query = useQuery(applicationsQuery);
   const actions = (
     <>
+      <ButtonAnchor href="/docs/guides" target="_blank">
+        {t('guides')}
+      </ButtonAnchor>
       <ButtonAnchor href="/docs" target="_blank">
         {t('reference')}
       </ButtonAnchor>

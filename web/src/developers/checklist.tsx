@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck, ExternalLink } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery } from '../api/queries.ts';
 import type { Application } from '../api/types.ts';
@@ -27,7 +27,7 @@ export function Checklist(props: { application: Application; steps: readonly Pro
   return (
     <>
       <p role="status" className={styles.soft}>
-        {next ? t('progress', { done, all: steps.length }) : t('complete')}
+        {next ? t('progress', { done, all: steps.length }) : t.rich('complete', { guide: guideLink })}
       </p>
       <ol className={styles.steps}>
         {steps.map((step) => (
@@ -37,6 +37,12 @@ export function Checklist(props: { application: Application; steps: readonly Pro
     </>
   );
 }
+
+const guideLink = (text: ReactNode) => (
+  <a href="/docs/guides/developers" target="_blank" rel="noopener">
+    {text}
+  </a>
+);
 
 /** A team for the examples: one that has it installed, else one that could install it. */
 function useTeam({ id }: Application): string {

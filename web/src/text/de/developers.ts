@@ -3,6 +3,7 @@ export default {
     title: 'Entwicklung',
     lead: 'Deine Anwendungen auf diesem Server.',
     reference: 'Referenz',
+    guides: 'Anleitungen',
     try: 'Schnittstelle ausprobieren',
     register: 'Anwendung anmelden',
     listed: 'Im Verzeichnis',
@@ -187,7 +188,7 @@ export default {
   checklist: {
     progress: '{done} von {all} getan',
     complete:
-      'Alles getan. Mehr steht in der Dokumentation: Tokens erneuern, deinstallieren, Änderungen von Teams, Rechte.',
+      'Alles getan. Mehr steht in der <guide>Anleitung für Entwickler</guide>: Tokens erneuern, deinstallieren, Änderungen von Teams, Rechte.',
     next: 'Als Nächstes',
     open: 'Offen',
     done: 'Getan',

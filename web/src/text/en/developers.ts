@@ -4,6 +4,7 @@ export default {
     title: 'Developers',
     lead: 'Your applications on this server.',
     reference: 'Reference',
+    guides: 'Guides',
     try: 'Try the interface',
     register: 'Register an application',
     listed: 'Listed',
@@ -179,7 +180,7 @@ export default {
   checklist: {
     progress: '{done} of {all} done',
     complete:
-      'All done. The documentation says more: refreshing tokens, uninstalling, changes of teams, scopes.',
+      'All done. The <guide>guide for developers</guide> says more: refreshing tokens, uninstalling, changes of teams, scopes.',
     next: 'Next',
     open: 'Open',
     done: 'Done',
