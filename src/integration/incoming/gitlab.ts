@@ -92,8 +92,8 @@ export function readGitLab(payload: Fields): Card | undefined {
       ...besides(payload),
     ],
     text: joined([
-      TOLD.has(lineOf(about.action)) || !KNOWN.has(kind)
-        ? shortened(about.description ?? payload.description)
+      TOLD.has(lineOf(about.action) || lineOf(payload.action)) || !KNOWN.has(kind)
+        ? shortened(about.description ?? payload.description ?? about.message)
         : '',
       ...failedJobs(payload),
     ]),
@@ -113,7 +113,9 @@ const TOLD = new Set(['open', 'create']);
 
 const isNoise = (path: string) =>
   isVital(path.split('.').at(-1) ?? '') ||
-  /(?:^|[._])(?:id|iid|ids|url|avatar_url|description|title|sha|checksum|status_changed_at)$/.test(path);
+  /(?:^|[._])(?:id|iid|ids|url|avatar_url|description|title|sha|checksum|status_changed_at|created_at|updated_at)$/.test(
+    path,
+  );
 
 const commitTitle = ({ commit }: Fields) => lineOf(at(commit, 'title')) || lineOf(at(commit, 'message'));
 
@@ -142,6 +144,7 @@ function linkOf(payload: Fields, about: Fields): unknown {
   const job = build !== '' && project !== '' ? `${project}/-/jobs/${build}` : '';
   const own = [
     about.url,
+    about.awarded_on_url,
     payload.url,
     payload.deployable_url,
     pipeline,
@@ -153,8 +156,9 @@ function linkOf(payload: Fields, about: Fields): unknown {
 }
 
 /** Who it is for, and what it is called by. */
-function besides({ assignees, reviewers, labels, environment_external_url }: Fields): Fact[] {
-  const lists = { assignees, reviewers, labels };
+function besides({ assignees, reviewers, labels, changes, environment_external_url }: Fields): Fact[] {
+  const changed = Object.keys(fieldsOf(changes)).filter((name) => !/^updated_/.test(name));
+  const lists = { assignees, reviewers, labels, changed: changed.map(prose) };
   const named = Object.entries(lists).map(([name, list]) => ({
     name,
     value: joined(

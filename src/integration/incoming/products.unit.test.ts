@@ -56,6 +56,59 @@ describe('each example of GitHub’s events says its point in the first three li
   }
 });
 
+const project = { path_with_namespace: 'bakery/oven', web_url: 'https://gitlab.example.org/bakery/oven' };
+const user = { name: 'Ada', username: 'ada' };
+const url = 'https://gitlab.example.org/bakery/oven/-/7';
+
+it.each([
+  [
+    'issue',
+    {
+      object_attributes: {
+        iid: 7,
+        title: 'Too hot',
+        state: 'opened',
+        severity: 'high',
+        action: 'update',
+        url,
+      },
+    },
+  ],
+  ['merge_request', { object_attributes: { iid: 7, title: 'Fan', state: 'merged', action: 'merge', url } }],
+  [
+    'note',
+    { object_attributes: { note: 'No', url }, merge_request: { iid: 7, title: 'Fan', state: 'opened' } },
+  ],
+  [
+    'build',
+    {
+      build_name: 'dough',
+      build_stage: 'test',
+      build_status: 'failed',
+      build_id: 7,
+      environment: { name: 'prod' },
+    },
+  ],
+  [
+    'pipeline',
+    { object_attributes: { id: 7, ref: 'main', status: 'failed', url }, merge_request: { state: 'opened' } },
+  ],
+  ['deployment', { status: 'success', environment: 'staging', deployable_url: url }],
+  ['vulnerability', { object_attributes: { title: 'DoS', state: 'confirmed', severity: 'critical', url } }],
+  ['milestone', { object_attributes: { iid: 7, title: 'v1', state: 'active' }, action: 'create' }],
+  ['work_item', { object_attributes: { iid: 7, title: 'v1', state: 'closed', action: 'close', url } }],
+  ['one_of_tomorrow', { object_attributes: { state: 'baked', door: 'closed' } }],
+])('GitLab’s %s says its point in the first three lines (claim: webhooks-of-products)', (kind, fields) => {
+  const text = readPayload({ object_kind: kind, project, user, ...fields }, { event: undefined });
+  const first = ` ${plain(firstLines(text))} `;
+  const states = Object.entries({ ...fieldsOf(fields), ...fieldsOf(fieldsOf(fields).object_attributes) })
+    .filter(([name]) => /^(?:build_)?(?:state|severity|environment|status)$/.test(name))
+    .map(([, value]) => String(fieldsOf(value).name ?? value));
+  for (const one of [...states, 'ada'])
+    expect([text, first.includes(` ${one} `), one]).toEqual([text, true, one]);
+  expect(first).toContain('https://gitlab');
+});
+
 /** As other products document them: what the first three lines say, and what is read of the rest. */
 const PRODUCTS: readonly (readonly [
   product: string,
