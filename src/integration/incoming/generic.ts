@@ -62,16 +62,28 @@ export function readGeneric(fields: Fields): Card {
     }
     return undefined;
   };
-  const title = lineOf(take(TITLES, isTitle));
+  const named = parts.find(({ name, value }) => /(?:title|subject|headline)$/.test(name) && isTitle(value));
+  if (named) used.add(named.path);
+  const found = lineOf(named ? named.value : take(TITLES, isTitle));
   const link = takeAddress(parts, used);
-  const text = slackText(take(TEXTS, isSaid));
-  const author = nameOf(take(AUTHORS, (value) => nameOf(value) !== ''));
+  const said = slackText(take(TEXTS, isSaid));
+  const by = AUTHORS.map((name) => parts.find((one) => one.name === name && nameOf(one.value) !== '')).find(
+    Boolean,
+  );
+  const author = nameOf(by?.value);
+  // What else is said of a person is shown with the rest.
+  if (by && typeof by.value !== 'object') used.add(by.path);
+  for (const [name, value] of Object.entries(fieldsOf(by?.value)))
+    if (lineOf(value) === author) used.add(`${by?.path}.${name}`);
   const facts = vitalsOf(fields, '');
   for (const { path } of facts) used.add(path);
   const rest = restOf(fields, (path) => used.has(path));
+  // One line of text is the title of what has states and no other.
+  const isTitled = found === '' && facts.length > 0 && !said.includes('\n') && said.length <= 200;
+  const [title, text] = isTitled ? [said, ''] : [found, said];
   const sign = facts.map(({ value }) => signOf(value)).find((one) => one !== '') ?? '';
   const card: Card = {
-    title: joined([sign, strong(title)], ' '),
+    title: joined([sign, isTitled ? title : strong(title)], ' '),
     facts: [...facts, ...(author === '' ? [] : [{ name: 'by', value: author }])],
     link,
     text,
@@ -82,7 +94,8 @@ export function readGeneric(fields: Fields): Card {
   return isShort ? { title: card.title, text: joined([text, textOf(link)], ' ') } : card;
 }
 
-const isTitle = (value: unknown) => textOf(value) !== '' && textOf(value).length <= 300 && !isAddress(value);
+const isTitle = (value: unknown) =>
+  textOf(value) !== '' && textOf(value).length <= 300 && !textOf(value).includes('\n') && !isAddress(value);
 const isSaid = (value: unknown) => typeof value === 'string' && value.trim() !== '' && !isAddress(value);
 const isAddress = (value: unknown) => /^https?:\/\/\S+$/.test(textOf(value));
 

@@ -391,6 +391,13 @@ describe('a product that is not known', () => {
     expect(text).not.toMatch(/none|empty/);
   });
 
+  it('nothing of a title of several lines, or of a person, is lost', () => {
+    const payload = { summary: 'one\ntwo', user: { name: 'Ada', role: 'baker' }, state: 'open' };
+    const text = readPayload(payload, { event: undefined });
+    for (const said of ['one', 'two', 'by: Ada', 'user.role: baker', 'state: open'])
+      expect(text).toContain(said);
+  });
+
   it('what a known one has beside its own is shown, too', () => {
     const beside = { oven: { temperature: 230 } };
     for (const payload of [

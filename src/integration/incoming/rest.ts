@@ -23,7 +23,7 @@ export function restOf(value: unknown, isKnown: (path: string) => boolean = () =
     if (text !== '') rest.push({ name, value: text });
   };
   add('', value);
-  return rest;
+  return rest.length < MOST_LINES ? rest : [...rest, { name: '', value: '…' }];
 }
 
 const isPlainList = (value: unknown) =>
