@@ -73,7 +73,7 @@ describe('what is restored', () => {
     await post('Marmalade', [uploaded]);
     zip = join(newFolder(), 'backup.zip');
     const made = await parley(['backup', zip], place);
-    expect([made.code, made.output]).toEqual([0, expect.stringContaining('1 files of uploads')]);
+    expect([made.code, made.output]).toEqual([0, expect.stringContaining('1 file of uploads')]);
     await post('after the backup');
   });
   afterAll(() => platform.end('SIGTERM'));
@@ -82,7 +82,7 @@ describe('what is restored', () => {
   async function restored(to: Environment): Promise<{ client: Client; end: () => Promise<unknown> }> {
     withKeys(place, to);
     const { code, output } = await parley(['restore', zip], to);
-    expect([code, output]).toEqual([0, expect.stringContaining('Put 1 files')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('Put 1 file')]);
     expect(readdirSync(to.DATA_DIR as string)).not.toContain('restoring');
     const other = await serve(to);
     await other.client.post('/v1/sessions', FIELDS);
@@ -168,7 +168,7 @@ describe('what is restored', () => {
       expect(output).toMatch(/Made at 20.+ by Parley \d/);
       expect(output).toMatch(/of version \d+/);
       expect(output).toContain('It has 1 account, 1 team and 1 message.');
-      expect(output).toContain('1 files of uploads, 17 bytes');
+      expect(output).toContain('1 file of uploads, 17 bytes');
       expect(output).toContain('can be restored');
     });
 
@@ -209,7 +209,7 @@ describe('what is restored', () => {
       [
         'an upload of another size',
         () => changed((files) => Object.assign(files, { [nameOfUpload(files)]: strToU8('short') })),
-        /lacks 1 files of uploads that its database names.+make another backup/,
+        /lacks 1 file of uploads that its database names.+make another backup/,
       ],
       [
         'a newer schema',
@@ -299,7 +299,7 @@ describe('what is restored', () => {
       const file = join(newFolder(), 'lost.zip');
       const made = await parley(['backup', file], place);
       writeFileSync(join(folder, name), content, { mode: 0o600 });
-      expect([made.code, made.output]).toEqual([0, expect.stringContaining('Warning: 1 files')]);
+      expect([made.code, made.output]).toEqual([0, expect.stringContaining('Warning: 1 file')]);
       const { code, output } = await check(file);
       expect([code, output]).toEqual([1, expect.stringContaining(`as ${name}`)]);
       const forgiven = changed((files) => {

@@ -192,7 +192,7 @@ describe('backups', () => {
     mkdirSync(data);
     writeFileSync(join(data, 'encryption.key'), key);
     const restored = await parley(['restore', zip]);
-    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('Put 1 files')]);
+    expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('Put 1 file')]);
     if (sqlite) expect(statSync(join(data, 'parley.db')).mode & 0o077).toBe(0);
     const again = await serve();
     expect((await again.client.post('/v1/sessions', fields)).status).toBe(200);

@@ -187,7 +187,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     rmSync(dataOf('data'), { recursive: true });
 
     const { code, output } = await restore('new');
-    expect([code, output]).toEqual([0, expect.stringContaining('Put 1 files of uploads')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('Put 1 file of uploads')]);
     expect(output).toMatch(/the last commit is of \d{4}-\d\d-\d\dT/);
     for (const file of filesIn(dataOf('new'))) expect(statSync(file).mode & 0o077).toBe(0);
     const again = await start('new', { COPY_TO: '' });
@@ -348,7 +348,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     await copied(program);
     expect((await client.get('/readyz')).body).toEqual({ status: 'ready' });
     const texts = await textsOf(client, team);
-    expect((await restore('beside')).output).toContain('Put 1 files of uploads');
+    expect((await restore('beside')).output).toContain('Put 1 file of uploads');
     expect(await restoredTexts('beside', team)).toEqual(texts);
 
     renameSync(target, `${target}.beside`);
@@ -370,7 +370,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     client = await signIn(program);
     await copied(program);
     expect(await metric(program, 'parley_copy_gaps_total')).toBe(1);
-    expect((await restore('last')).output).toContain('Put 1 files of uploads');
+    expect((await restore('last')).output).toContain('Put 1 file of uploads');
     expect(await restoredTexts('last', team)).toEqual(later);
   });
 
@@ -394,7 +394,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     const isWhole = async () => {
       rmSync(dataOf('new'), { recursive: true, force: true });
       const { code, output } = await restore('new');
-      return code === 0 && output.includes('Put 1 files of uploads');
+      return code === 0 && output.includes('Put 1 file of uploads');
     };
     expect(await isWhole()).toBe(false);
     await until(isWhole);
@@ -575,8 +575,8 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       spoil();
       rmSync(dataOf('new'), { recursive: true, force: true });
       const { code, output } = await restore('new');
-      expect([code, output]).toEqual([1, expect.stringContaining('Put 1 files of uploads')]);
-      expect(output).toMatch(new RegExp(`database was restored, but 1 files .* not found: ${name}\\.\n$`));
+      expect([code, output]).toEqual([1, expect.stringContaining('Put 1 file of uploads')]);
+      expect(output).toMatch(new RegExp(`database was restored, but of the copy 1 file .* not found: ${name}\\.\n$`));
       expect(existsSync(join(dataOf('new'), 'files', name))).toBe(false);
     }
     expect(await restoredTexts('new', team)).toEqual(['one']);
@@ -585,7 +585,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     const there = join(dataOf('other'), 'files', kept.slice(join(target, 'files/').length));
     mkdirSync(dirname(there), { recursive: true });
     writeFileSync(there, '');
-    expect((await restore('other')).output).toContain('Put 1 files of uploads');
+    expect((await restore('other')).output).toContain('Put 1 file of uploads');
     expect(readFileSync(there)).toEqual(readFileSync(kept));
   });
 

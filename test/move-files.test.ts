@@ -93,10 +93,7 @@ describe('moving uploads', () => {
     const before = contentOf(files);
     expect(before.size).toBe(UPLOADS);
     const there = await move(['--files-from', files]);
-    expect([there.code, there.output]).toEqual([
-      0,
-      expect.stringContaining(`${UPLOADS} of them were copied now`),
-    ]);
+    expect([there.code, there.output]).toEqual([0, expect.stringContaining(`copied now: ${UPLOADS}.`)]);
     expect(inBucket()).toEqual(before);
     expect(contentOf(files)).toEqual(before);
     // What a server has stored in the folder meanwhile comes with the next run, and nothing else is written again.
@@ -104,7 +101,7 @@ describe('moving uploads', () => {
     s3.log.length = 0;
     const again = await move(['--files-from', files]);
     expect(again.output).toContain(`${UPLOADS + 1} files (`);
-    expect(again.output).toContain(' 1 of them were copied now');
+    expect(again.output).toContain('copied now: 1.');
     expect(s3.log.filter((line) => line.startsWith('PUT'))).toEqual(['PUT 200']);
     await stop();
 
@@ -114,7 +111,7 @@ describe('moving uploads', () => {
     const only = await move(['--files-from', files]);
     expect([only.code, only.output]).toEqual([
       0,
-      expect.stringContaining('1 are in the bucket uploads alone'),
+      expect.stringContaining('In the bucket uploads alone: 1 file,'),
     ]);
 
     const back = join(newFolder(), 'files');
@@ -157,7 +154,7 @@ describe('moving uploads', () => {
     const before = contentOf(files);
     const [name] = [...before.keys()] as [string];
     s3.objects.set(name, Buffer.from('half'));
-    expect((await move(['--files-from', files])).output).toContain(`${UPLOADS} of them were copied now`);
+    expect((await move(['--files-from', files])).output).toContain(`copied now: ${UPLOADS}.`);
     expect(inBucket()).toEqual(before);
     s3.objects.clear();
     const keep = s3.objects.set.bind(s3.objects);
@@ -177,7 +174,7 @@ describe('moving uploads', () => {
     writeFileSync(join(files, empty), '');
     s3.objects.delete(empty);
     const moved = await move(['--files-from', files]);
-    expect([moved.code, moved.output]).toEqual([1, expect.stringContaining('2 files are damaged')]);
+    expect([moved.code, moved.output]).toEqual([1, expect.stringContaining('2 files damaged')]);
     for (const name of [cut, empty]) expect(moved.output).toContain(name);
     before.delete(empty);
     expect(inBucket()).toEqual(before);
@@ -186,7 +183,7 @@ describe('moving uploads', () => {
     rmSync(join(files, cut));
     rmSync(join(files, empty));
     const alone = await move(['--files-from', files]);
-    expect([alone.code, alone.output]).toEqual([1, expect.stringContaining('1 files are damaged')]);
+    expect([alone.code, alone.output]).toEqual([1, expect.stringContaining('1 file damaged')]);
     expect(alone.output).toContain(cut);
   });
 

@@ -9,6 +9,7 @@ import { migrations } from '#schema';
 import { pageOfUploads } from '../app/backups.ts';
 import { type Contents, isArchive, unpackDatabase } from './backup-archive.ts';
 import { differenceIn } from './backup-schema.ts';
+import { counted, uploadsCounted } from './counted.ts';
 import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
 import { print } from './with-database.ts';
@@ -78,11 +79,11 @@ async function compareUploads(
   }
   if (lacking.length > 0)
     throw new Refusal(
-      `${file} lacks ${lacking.length} files of uploads that its database names, or has them in another size, as ` +
+      `${file} lacks ${uploadsCounted(lacking.length)} that its database names, or has in another size, as ` +
         `${lacking[0]}. It restores all the rest. Look whether they are in DATA_DIR/files, and make another backup.`,
     );
   const gone = deleted.size > 0 ? `; ${deleted.size} were deleted while it was made` : '';
-  return `${files.size} files of uploads, ${bytes} bytes, all that the database names${gone}.`;
+  return `${uploadsCounted(files.size)}, ${counted(bytes, 'byte')}, all that the database names${gone}.`;
 }
 
 function describe(file: string): string[] {

@@ -6,6 +6,7 @@ import { copyDatabase } from '../process/copy-database.ts';
 import { filesFolder, openFileStore } from '../process/files.ts';
 import { version } from '../process/version.ts';
 import type { Manifest } from '../stewardship/backups/index.ts';
+import { counted, uploadsCounted } from './counted.ts';
 import { expectNewFile } from './new-file.ts';
 import { Refusal } from './refusal.ts';
 import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
@@ -64,10 +65,12 @@ async function archiveTo(file: string, db: Database, config: Config): Promise<st
     if (config.S3_BUCKET !== undefined) return [inBucket(config)];
     const { lost = [] } = manifest ?? {};
     return [
-      `${manifest?.files} files of uploads are in it.`,
+      manifest?.files === 1
+        ? '1 file of uploads is in it.'
+        : `${uploadsCounted(manifest?.files ?? 0)} are in it.`,
       ...(lost.length > 0
         ? [
-            `Warning: ${lost.length} files that the database names are not in ${filesFolder(config)}, as ${lost[0]}. Put them back from an older backup.`,
+            `Warning: ${counted(lost.length, 'file')} that the database names ${lost.length === 1 ? 'is' : 'are'} not in ${filesFolder(config)}, as ${lost[0]}. Put them back from an older backup.`,
           ]
         : []),
     ];

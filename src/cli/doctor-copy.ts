@@ -4,6 +4,7 @@ import { probe } from '#platform/copy/target.ts';
 import type { Config } from '../process/config.ts';
 import { openTarget } from '../process/copy.ts';
 import { databaseFile } from '../process/database.ts';
+import { counted } from './counted.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** A server that copies is not further behind than this. */
@@ -46,7 +47,7 @@ export async function checkCopy(config: Config): Promise<Finding[]> {
       return [
         warning(
           'copy',
-          `${text}, and the database was written ${Math.round(behind / 1000)} seconds later. Is the server running? Look at its log.`,
+          `${text}, and the database was written ${counted(Math.round(behind / 1000), 'second')} later. Is the server running? Look at its log.`,
         ),
       ];
     return [ok('copy', `${text}: nothing is late.`)];

@@ -11,6 +11,7 @@ import { openFileStore } from '../process/files.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
 import { judgeBackups, latest, latestAt, readSchedule } from '../stewardship/backups/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
+import { counted } from './counted.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** A database that is only read. */
@@ -202,7 +203,7 @@ async function checkBackup({ ask }: Source, { BACKUP_DIR, BACKUP_EVERY }: Config
       ? 'Make one: parley backup FILE.zip, or set BACKUP_DIR'
       : 'Look into the log of the servers, and at BACKUP_DIR';
   if (lastAt === undefined) return warning('backup', `None is known. ${step}`);
-  const text = `The last one was made ${Math.floor((now - lastAt) / DAY_MS)} days ago.`;
+  const text = `The last one was made ${counted(Math.floor((now - lastAt) / DAY_MS), 'day')} ago.`;
   if (BACKUP_DIR !== undefined && schedule?.failed && schedule.until <= now)
     return warning('backup', `${text} The last try failed. ${step}`);
   return verdict === 'late' ? warning('backup', `${text} ${step}`) : ok('backup', text);

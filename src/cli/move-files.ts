@@ -9,6 +9,7 @@ import { pageOfUploads } from '../app/backups.ts';
 import { findAttachment } from '../conversation/attachments/index.ts';
 import type { Config } from '../process/config.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
+import { counted } from './counted.ts';
 import { Refusal } from './refusal.ts';
 import { print, recordCommand, withDatabase } from './with-database.ts';
 
@@ -89,7 +90,7 @@ async function copyAll(db: Database, on: { source: Place; target: Place; spool: 
       else if ((await findAttachment.first(db, { id: file.id }))?.status === 'ready') lost.push(file.name);
       counts.bytes += bytes;
       const looked = counts.copied + counts.there + counts.alone + lost.length + damaged.length;
-      if (looked % TELL_EVERY === 0) print(`${looked} files so far`);
+      if (looked % TELL_EVERY === 0) print(`${counted(looked, 'file')} so far`);
     }
   }
   const fail = (error: unknown) => {
@@ -100,17 +101,17 @@ async function copyAll(db: Database, on: { source: Place; target: Place; spool: 
   const { copied, there, alone, bytes } = counts;
   if (lost.length > 0 && copied + there + alone + damaged.length === 0)
     throw new Refusal(
-      `None of the ${lost.length} files that the database names is in ${source.name}. Is it the right place?`,
+      `${source.name} has none of the files that the database names (${lost.length}). Is it the right place?`,
     );
   print(
-    `${copied + there} files (${bytes} bytes) are the same in ${source.name} and in ${target.name} by their SHA-256; ${copied} of them were copied now.`,
+    `The same in ${source.name} and in ${target.name} by SHA-256: ${counted(copied + there, 'file')} (${counted(bytes, 'byte')}); copied now: ${copied}.`,
   );
-  if (alone > 0) print(`${alone} are in ${target.name} alone: a server has stored them there.`);
+  if (alone > 0) print(`In ${target.name} alone: ${counted(alone, 'file')}, stored there by a server.`);
   return [
-    ...named(lost, 'that the database names are in neither place'),
+    ...named(lost, 'that the database names in neither place'),
     ...named(
       damaged,
-      `are damaged in ${source.name}, or in ${target.name} alone, or differ; nothing in ${target.name} was replaced by them`,
+      `damaged in ${source.name}, or in ${target.name} alone, or different; nothing in ${target.name} was replaced by them`,
     ),
   ];
 }
@@ -118,7 +119,7 @@ async function copyAll(db: Database, on: { source: Place; target: Place; spool: 
 function named(names: readonly string[], what: string): string[] {
   if (names.length === 0) return [];
   const some = names.slice(0, MOST_NAMED).join(', ');
-  return [`${names.length} files ${what}: ${some}${names.length > MOST_NAMED ? ' …' : ''}.`];
+  return [`${counted(names.length, 'file')} ${what}: ${some}${names.length > MOST_NAMED ? ' …' : ''}.`];
 }
 
 async function* filesOf(db: Database): AsyncGenerator<File, undefined> {

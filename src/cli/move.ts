@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../process/config.ts';
 import { tablesBoth } from '../process/copied-tables.ts';
 import { databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
+import { counted } from './counted.ts';
 import { copyTable, digestOf, isDone } from './move-copy.ts';
 import { openFile } from './move-file.ts';
 import { openPostgres } from './move-postgres.ts';
@@ -88,13 +89,16 @@ export async function copyAll(source: Side, target: Side): Promise<void> {
     const [here, there] = [await digestOf(source, table), await digestOf(target, table)];
     if (here.rows !== there.rows || here.digest !== there.digest)
       throw new Refusal(
-        `${table.name} differs: ${here.rows} rows in ${source.name}, ${there.rows} in ${target.name}. Was the source used since ` +
+        `${table.name} differs: ${counted(here.rows, 'row')} in ${source.name}, ${there.rows} in ${target.name}. Was the source used since ` +
           'the move began? Empty the target, and begin again.',
       );
-    print(`${table.name}: ${here.rows} rows, the same in both (SHA-256 ${here.digest.slice(0, 16)})`);
+    if (here.rows > 0)
+      print(
+        `${table.name}: ${counted(here.rows, 'row')}, the same in both (SHA-256 ${here.digest.slice(0, 16)})`,
+      );
     rows += here.rows;
   }
-  print(`${rows} rows in ${all.length} tables are the same in both.`);
+  print(`${counted(rows, 'row')} in ${counted(all.length, 'table')} are the same in both.`);
 }
 
 function whatNext(config: Config, target: Config): string[] {

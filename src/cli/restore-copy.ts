@@ -24,6 +24,7 @@ import { openTarget } from '../process/copy.ts';
 import { makeDataFolder } from '../process/data-folder.ts';
 import { arrivingFile, databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
+import { uploadsCounted } from './counted.ts';
 import { Refusal } from './refusal.ts';
 import { noteRestore } from './restored.ts';
 import { readTime } from './time.ts';
@@ -181,12 +182,12 @@ async function bringUploads(
   const bad: string[] = [];
   for (const upload of uploads.filter(({ name }) => isFileName(name)))
     if (!(await bringUpload(target, upload, folder))) bad.push(upload.name);
-  const note = `Put ${uploads.length - bad.length} files of uploads to ${folder}.`;
+  const note = `Put ${uploadsCounted(uploads.length - bad.length)} to ${folder}.`;
   if (bad.length === 0) return { note };
   const some = bad.slice(0, MOST_NAMED).join(', ') + (bad.length > MOST_NAMED ? ' …' : '');
   return {
     note,
-    harm: `The database was restored, but ${bad.length} files of uploads are missing in the copy or damaged, and are answered as not found: ${some}.`,
+    harm: `The database was restored, but of the copy ${uploadsCounted(bad.length)} ${bad.length === 1 ? 'is' : 'are'} missing or damaged, and answered as not found: ${some}.`,
   };
 }
 

@@ -7,6 +7,7 @@ import { databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
 import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { checkBackup, checkFile, openBackup } from './backup-check.ts';
+import { uploadsCounted } from './counted.ts';
 import { isServed } from './database.ts';
 import type { Side } from './move-side.ts';
 import { Refusal } from './refusal.ts';
@@ -147,7 +148,7 @@ async function bringUploads(file: string, config: Config): Promise<string> {
       : `The uploads are in the bucket ${config.S3_BUCKET}.`;
   if (config.S3_BUCKET !== undefined) return 'Uploads are in a bucket by your settings: none were put there.';
   const count = await unpackUploads(file, filesFolder(config));
-  return `Put ${count} files of uploads back to ${filesFolder(config)}.`;
+  return `Put ${uploadsCounted(count)} back to ${filesFolder(config)}.`;
 }
 
 /**

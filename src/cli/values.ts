@@ -94,6 +94,7 @@ import { readConfig } from '../process/config.ts';
 import { MEASURE_EVERY_MS } from '../process/start.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../stewardship/erasure/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
+import { counted } from './counted.ts';
 import { NEEDED_MAJOR } from './needed-node.ts';
 import { Refusal } from './refusal.ts';
 
@@ -125,8 +126,6 @@ function largest(units: Readonly<Record<string, number>>, value: number): [strin
 
 const million = (value: number) => `${value / 1_000_000} million`;
 const count = (value: number) => value.toLocaleString('en');
-const counted = (value: number, thing: string, several = `${thing}s`) =>
-  `${count(value)} ${value === 1 ? thing : several}`;
 const inAll = (waits: readonly number[]) => waits.reduce((sum, wait) => sum + wait, 0);
 const aboutHours = (ms: number) => counted(Math.round(ms / HOUR), 'hour');
 
