@@ -576,7 +576,9 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       rmSync(dataOf('new'), { recursive: true, force: true });
       const { code, output } = await restore('new');
       expect([code, output]).toEqual([1, expect.stringContaining('Put 1 file of uploads')]);
-      expect(output).toMatch(new RegExp(`database was restored, but of the copy 1 file .* not found: ${name}\\.\n$`));
+      expect(output).toMatch(
+        new RegExp(`database was restored, but of the copy 1 file .* not found: ${name}\\.\n$`),
+      );
       expect(existsSync(join(dataOf('new'), 'files', name))).toBe(false);
     }
     expect(await restoredTexts('new', team)).toEqual(['one']);
