@@ -23,6 +23,11 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: UserPrincipal | ApplicationPrincipal | undefined;
+    /**
+     * Asks again whether the caller may do this, a while after the headers came: what let them in may have ended. For a
+     * `body`, the recent password counts, too; a download may take longer than that. @throws as the guard does
+     */
+    admitAgain: ((of: 'body' | 'download') => Promise<void>) | undefined;
     /** The raw JSON body, or a stand-in for an upload. Distinguishes a repeated request from a different one. */
     rawBody: string | undefined;
     /** The limit that refused the request. */

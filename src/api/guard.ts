@@ -9,10 +9,13 @@ import type { LimitName } from './reasons.ts';
 import './context.ts';
 
 const USER_HEADER = 'parley-user';
+/** A body that takes longer to arrive finds the door checked once more. */
+const ADMITTED_FOR_MS = 50;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Admits or refuses a caller before the body is read: rate limits first, then authentication.
+ * Admits or refuses a caller before the body is read: rate limits first, then authentication. A body may arrive much later,
+ * after the session, account or credentials have ended: then the caller is looked up again.
  * @throws an error at start for a route that does not declare its access
  */
 export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateLimits): void {
@@ -32,12 +35,23 @@ export function guardRoutes(app: FastifyInstance, config: Config, limiter: RateL
     if (policy) check(reply, policy, await limiter.takeExact(policy, network(request.ip)));
     else if (limits) count(reply, limits.address, network(request.ip));
     if (access === undefined || access === 'anyone') return;
-    request.principal = await authenticate(app, request, access, config);
-    // Check the link first: the page that asks for the password would lead back to it.
-    if (request.routeOptions.config.effects) refuseForeignLink(request);
-    if (recent === true) demandPassword(request.principal);
-    if (limits) countPrincipal(reply, limits, request.principal);
+    const admit = async (of: 'body' | 'download') => {
+      const principal = await authenticate(app, request, access, config);
+      // Check the link first: the page that asks for the password would lead back to it.
+      if (request.routeOptions.config.effects) refuseForeignLink(request);
+      if (recent === true && of === 'body') demandPassword(principal);
+      request.principal = principal;
+      return principal;
+    };
+    const principal = await admit('body');
+    const admittedAt = performance.now();
+    request.admitAgain = async (of) => {
+      if (performance.now() - admittedAt > ADMITTED_FOR_MS) await admit(of);
+    };
+    if (limits) countPrincipal(reply, limits, principal);
   });
+  // The body has arrived by now, but for an upload, which its handler reads.
+  app.addHook('preValidation', async (request) => request.admitAgain?.('body'));
 
   function count(reply: FastifyReply, policy: Limit, caller: string): void {
     check(reply, policy, limiter.take(policy, caller));

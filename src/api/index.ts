@@ -81,4 +81,5 @@ export {
   type Viewer,
   viewerOf,
 } from './viewer.ts';
+export { whileAdmitted } from './while-admitted.ts';
 export { Written, writer } from './written.ts';

@@ -98,6 +98,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   ignoreExpectations(app);
   const open = config.CORS === 'on' ? allowOtherOrigins(app) : undefined;
   app.decorateRequest('principal', undefined);
+  app.decorateRequest('admitAgain', undefined);
   app.decorateRequest('rawBody', undefined);
   app.decorateRequest('limit', undefined);
   app.decorate('idempotency', parts.idempotency);

@@ -38,6 +38,7 @@ export async function withUpload<T>(
 ): Promise<T> {
   const upload = await readUpload(request, spool, limit);
   try {
+    await request.admitAgain?.('body');
     return await work(upload);
   } finally {
     await upload.file.discard();

@@ -147,7 +147,7 @@ export function joinAccounts(
       });
       closingRoutes(server, { accounts, standing, deletion, sessions });
       accountAdministrationRoutes(server, { standing, deletion });
-      exportRoutes(server, exports, async (id) => (await sessions.ends([id])).has(id));
+      exportRoutes(server, exports);
     },
     housekeeping: [
       () => db.write((tx) => purgeAccountTokens.run(tx, { now: clock() }), { patient: true }),

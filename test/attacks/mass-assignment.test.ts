@@ -362,6 +362,8 @@ function bodyOf({ name, body }: Operation, round: number): Json {
   }
   if (name === 'POST /v1/sessions') values.email = people.other.email;
   const extra = poison(round, Object.keys(body?.properties ?? {}));
+  // Every field of a webhook's payload is content, and is shown.
+  if (name.includes('/v1/hooks/')) return { text: values.text };
   const known = body ? fill(name, body, values, round) : {};
   return { ...extra, user_id: extra.user_id, row: extra, rows: [extra], ...known };
 }

@@ -3,7 +3,8 @@
  * else's, a name that a person no longer bears, a notification that its reader does not want any more, an archive that a
  * thief goes on to read. docs/security.md lists what waits, and what is checked when it is delivered.
  */
-import { get } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { subscribe } from '../support/feed.ts';
 import {
@@ -19,6 +20,7 @@ import {
 } from '../support/people.ts';
 import { PushService } from '../support/push-service.ts';
 import { scene } from '../support/scene.ts';
+import { runSql } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 
 const { server, host, ada, ben, dev } = scene({
@@ -219,48 +221,62 @@ it('events that wait behind a slow call are read when it is their turn (claim: e
   expect(JSON.stringify(elsewhere.received.map(({ body }) => body))).not.toContain('secret');
 });
 
-describe('an archive that is being downloaded (claim: export-ends-with-session)', () => {
+describe('a download that is under way (claim: export-ends-with-session)', () => {
   /** A download whose reader takes nothing, until `rest` is called. */
-  async function slowDownload({ client }: Person) {
-    const request = get(`${server.url}/v1/users/me/export`, { headers: { cookie: client.cookie } });
-    const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) =>
+  async function slowDownload({ client }: Person, path: string) {
+    const request = get(`${server.url}${path}`, { headers: { cookie: client.cookie } });
+    const response = await new Promise<IncomingMessage>((resolve, reject) =>
       request.once('response', resolve).once('error', reject),
     );
+    expect(response.statusCode).toBe(200);
     response.pause();
+    const begun = performance.now();
+    /** @returns whether all of it came */
     return async () => {
-      let bytes = 0;
-      response.on('error', () => {});
-      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-      response.resume();
+      await until(() => performance.now() - begun > 1200);
+      response.on('error', () => undefined).resume();
       await new Promise((resolve) => response.once('close', resolve));
-      return { isWhole: response.complete, bytes };
+      return response.complete;
     };
   }
 
-  const NOISE = Array.from({ length: 1500 }, () => crypto.randomUUID())
+  const NOISE = Array.from({ length: 450 }, () => crypto.randomUUID())
     .join('')
     .slice(0, 15_000);
   /** More than the buffers on the way hold. */
-  async function writeMuch(person: Person): Promise<void> {
-    const home = await makeTeam(person);
-    for (let n = 0; n < 400; n++)
-      await person.client.post('/v1/messages', { text: `${n} ${NOISE}`, addressed_teams: [home] });
+  async function uploadMuch({ client }: Person): Promise<void> {
+    const form = new FormData();
+    form.append('file', new Blob([randomBytes(20 * 1024 * 1024)]), 'noise');
+    const headers = { cookie: client.cookie, origin: server.url };
+    const sent = await fetch(`${server.url}/v1/attachments`, { method: 'POST', headers, body: form });
+    expect(sent.status).toBe(200);
   }
 
-  it('ends with the session that asked for it', async () => {
+  it('ends with the session that asked for it, and goes on where that lasts', async () => {
     const eve = await signUp(server, 'Eve');
-    await writeMuch(eve);
-    const rest = await slowDownload(eve);
-    await eve.client.delete('/v1/sessions/current');
-    server.clock.advance(2);
-    expect((await rest()).isWhole).toBe(false);
+    await uploadMuch(eve);
+    const other = eve.client.copy();
+    const whole = await slowDownload(eve, '/v1/users/me/export');
+    expect(await whole()).toBe(true);
+    const cut = await slowDownload(eve, '/v1/users/me/export');
+    await other.delete('/v1/sessions/current');
+    expect(await cut()).toBe(false);
   });
 
-  it('goes on where the session does', async () => {
-    const eve = await signUp(server, 'Eve');
-    await writeMuch(eve);
-    const rest = await slowDownload(eve);
-    server.clock.advance(2);
-    expect((await rest()).isWhole).toBe(true);
+  it('of the audit log ends with the rights of an administrator', async () => {
+    const row = `INSERT INTO audit_log (id, at, actor_kind, action, detail_json) VALUES (?, ?, 'system', 'x', ?)`;
+    for (let n = 0; n < 700; n++)
+      await runSql(server.running.db, row, [crypto.randomUUID(), n, JSON.stringify({ noise: NOISE })]);
+    const path = '/v1/admin/audit/export';
+    const other = (await signUp(server, 'Second')).id;
+    await ada.client.patch(`/v1/admin/users/${other}`, { superuser: true });
+    const cut = await slowDownload(ada, path);
+    await runSql(server.running.db, 'UPDATE users SET superuser = 0 WHERE id = ?', [ada.id]);
+    expect(await cut()).toBe(false);
+    await runSql(server.running.db, 'UPDATE users SET superuser = 1 WHERE id = ?', [ada.id]);
+    const foreign = await fetch(`${server.url}${path}`, {
+      headers: { cookie: ada.client.cookie, 'sec-fetch-site': 'cross-site' },
+    });
+    expect(foreign.status).toBe(403);
   });
 });

@@ -51,7 +51,8 @@ it('posts in one name to one team, whatever the payload says (claim: webhook-add
   expect(await listOf(other)).toEqual([]);
   const [posted] = await listOf(team);
   expect(posted).toMatchObject({
-    text: 'trust me',
+    // What is no field of a known product is shown as content, and does nothing.
+    text: expect.stringContaining('trust me'),
     author_type: 'application',
     author: { first_name: 'Grafana' },
   });

@@ -6,10 +6,12 @@ import {
   attribute,
   defineRoute,
   InvalidFields,
+  NotAllowed,
   nextCursor,
   readPage,
   requestOrigin,
   Shared,
+  whileAdmitted,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
@@ -44,7 +46,7 @@ export function auditRoutes(app: FastifyInstance, { db, audit, record }: AuditDe
   app.get(
     '/v1/admin/audit/export',
     {
-      config: { access: 'superuser', enveloped: true, errors: [InvalidFields] },
+      config: { access: 'superuser', enveloped: true, effects: true, errors: [InvalidFields, NotAllowed] },
       schema: {
         tags: [tag],
         summary: 'The whole audit log, the oldest first, one JSON object a line',
@@ -63,7 +65,7 @@ export function auditRoutes(app: FastifyInstance, { db, audit, record }: AuditDe
       return reply
         .type('application/x-ndjson')
         .header('Content-Disposition', 'attachment; filename="audit.ndjson"')
-        .send(Readable.from(jsonLines(audit.stream(filter))));
+        .send(whileAdmitted(request, Readable.from(jsonLines(audit.stream(filter)))));
     },
   );
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { NotAllowed, requestOrigin } from '#api';
+import { NotAllowed, requestOrigin, whileAdmitted } from '#api';
 import type { BackupService } from './backup.service.ts';
 
 export function backupRoutes(app: FastifyInstance, backups: BackupService): void {
@@ -47,7 +47,7 @@ export function backupRoutes(app: FastifyInstance, backups: BackupService): void
           'Content-Disposition': `attachment; filename="parley-backup-${new Date().toISOString().slice(0, 10)}.zip"`,
           'Parley-Backup-Lacks': backups.lacks.join(', '),
         })
-        .send(archive);
+        .send(whileAdmitted(request, archive));
     },
   );
 }

@@ -1,13 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { NotAllowed, requestOrigin, type UserPrincipal } from '#api';
+import { NotAllowed, requestOrigin, type UserPrincipal, whileAdmitted } from '#api';
 import type { ExportService } from './export.service.ts';
 
-/** @param lasts whether a session is good */
-export function exportRoutes(
-  app: FastifyInstance,
-  exports: ExportService,
-  lasts: (sessionId: string) => Promise<boolean>,
-): void {
+export function exportRoutes(app: FastifyInstance, exports: ExportService): void {
   app.get(
     '/v1/users/me/export',
     {
@@ -37,15 +32,15 @@ export function exportRoutes(
       },
     },
     async (request, reply) => {
-      const { userId, sessionId } = request.principal as Required<UserPrincipal>;
-      const archive = await exports.open(userId, requestOrigin(request), () => lasts(sessionId));
+      const { userId } = request.principal as UserPrincipal;
+      const archive = await exports.open(userId, requestOrigin(request));
       return reply
         .type('application/zip')
         .headers({
           'Cache-Control': 'no-store',
           'Content-Disposition': 'attachment; filename="parley-export.zip"',
         })
-        .send(archive);
+        .send(whileAdmitted(request, archive));
     },
   );
 }

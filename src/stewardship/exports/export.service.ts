@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { attribute, NotAuthorized, type Origin, TooManyRequests } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { type ArchiveFile, archive } from '#platform/files/index.ts';
+import { archive } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import type { UserRow } from '#schema';
@@ -10,9 +10,6 @@ import type { ExportPart } from './export.part.ts';
 import { claimExport, purgeExports, releaseExport, renewExport } from './export.store.ts';
 
 export type ExportService = ReturnType<typeof exportService>;
-
-/** How often a download asks whether its reader may go on. */
-const LOOK_MS = 1000;
 
 /** Packs what the server holds of a person into an archive for them; the parts come from the domains. */
 export function exportService(deps: {
@@ -29,19 +26,8 @@ export function exportService(deps: {
   const underWay = new Map<Readable, Promise<void>>();
   let isStopping = false;
 
-  async function* filesOf(user: UserRow, check: () => Promise<void>): AsyncGenerator<ArchiveFile> {
-    for (const part of parts)
-      for await (const file of part(user)) yield { ...file, content: checked(file.content, check) };
-  }
-
-  /** @returns a function that asks again after a while, and throws once the answer is no */
-  function checking(mayGoOn: () => Promise<boolean>): () => Promise<void> {
-    let checkedAt = clock();
-    return async () => {
-      if (Math.abs(clock() - checkedAt) < LOOK_MS) return;
-      if (!(await mayGoOn())) throw new NotAuthorized();
-      checkedAt = clock();
-    };
+  async function* filesOf(user: UserRow) {
+    for (const part of parts) yield* part(user);
   }
 
   /** @throws TooManyRequests while another export of the same person is under way, on any node */
@@ -59,21 +45,14 @@ export function exportService(deps: {
     });
   }
 
-  /**
-   * @param mayGoOn is asked while the archive is read; it breaks off once the answer is no
-   * @returns a ZIP archive, made while it is read
-   */
-  async function open(
-    userId: string,
-    origin: Origin,
-    mayGoOn: () => Promise<boolean> = async () => true,
-  ): Promise<Readable> {
+  /** @returns a ZIP archive, made while it is read */
+  async function open(userId: string, origin: Origin): Promise<Readable> {
     const token = newId();
     const { user, expiresAt } = await claim(userId, token, origin);
     const lease = keepLease(expiresAt, (tx, to) => renewExport.first(tx, { id: userId, ...to }));
     const release = () => db.write((tx) => releaseExport.run(tx, { userId, token }));
     const over = Promise.withResolvers<void>();
-    const made = archive(filesOf(user, checking(mayGoOn)), new Date(clock()), {
+    const made = archive(filesOf(user), new Date(clock()), {
       complete: release,
       over: async () => {
         try {
@@ -103,11 +82,4 @@ export function exportService(deps: {
   const purge = () => db.write((tx) => purgeExports.run(tx, { now: clock() }));
 
   return { open, purge, settle, stop };
-}
-
-async function* checked<T>(content: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
-  for await (const chunk of content) {
-    await check();
-    yield chunk;
-  }
 }

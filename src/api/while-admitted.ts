@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+
+/** How often a download asks whether its reader may go on. */
+const ASKED_EVERY_MS = 1000;
+
+/** A download that breaks off once the one who asked for it would not get it any more. */
+export function whileAdmitted(request: FastifyRequest, content: Readable): Readable {
+  return Readable.from(pieces(request, content), { objectMode: false });
+}
+
+async function* pieces(request: FastifyRequest, content: Readable): AsyncGenerator<Uint8Array | string> {
+  let askedAt = performance.now();
+  try {
+    for await (const piece of content) {
+      if (performance.now() - askedAt > ASKED_EVERY_MS) {
+        await request.admitAgain?.('download');
+        askedAt = performance.now();
+      }
+      yield piece;
+    }
+  } finally {
+    content.destroy();
+  }
+}
