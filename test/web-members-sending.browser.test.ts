@@ -604,3 +604,31 @@ it('people who closed their account are not offered; a message that they are amo
   await page.getByText('Zum Suchen braucht es einen Buchstaben oder eine Ziffer.').waitFor();
   expect(problems).toEqual([]);
 });
+
+it('after an edit that the composer began, one goes on writing there; a key of an input method sends nothing', async () => {
+  const { ada, team } = await teamOf('Pier');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const composer = page.getByRole('textbox', { name: 'Write to Pier' });
+  await composer.fill('typo teh');
+  await composer.press('Enter');
+  await page.getByRole('article').getByText('typo teh').waitFor();
+  await composer.press('ArrowUp');
+  await page.getByRole('textbox', { name: 'Edit the message' }).fill('typo the');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('typo the').waitFor();
+  await page.keyboard.type('he then writes on');
+  await expect.poll(() => composer.inputValue()).toBe('he then writes on');
+  // Safari: the composition has ended, and the key that ended it comes afterwards.
+  await composer.evaluate(`(field) => {
+    const key = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    Object.defineProperty(key, 'keyCode', { value: 229 });
+    field.dispatchEvent(key);
+  }`);
+  await composer.press('Enter');
+  await page.getByRole('article').getByText('he then writes on').waitFor();
+  expect(await textsIn(ada, team)).toEqual(['typo the', 'he then writes on']);
+  expect(
+    (await ada.client.get(`/v1/messages?team=${team}`)).data.map(({ num_high_fives }) => num_high_fives),
+  ).toEqual([0, 0]);
+  expect(problems).toEqual([]);
+});

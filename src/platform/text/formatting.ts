@@ -64,13 +64,16 @@ function readBlock(lines: readonly string[]): Block | undefined {
   return text === '' ? undefined : { kind: 'paragraph', children: readInline(text) };
 }
 
+/** Punctuation of Chinese, Japanese and Korean, which no address has and no space follows. */
+const WIDE = '\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
+
 /** Finds the same names as the server does for its mails. */
 const PIECES = new RegExp(
   [
     '`(?<code>[^`\\n]+)`',
     '\\*\\*(?=\\S)(?<strong>[^*\\n]+)(?<=\\S)\\*\\*',
     '(?<![\\w*])\\*(?=\\S)(?<em>[^*\\n]+)(?<=\\S)\\*(?![\\w*])',
-    '(?<link>https?://[^\\s<>"]+)',
+    `(?<link>https?://[^\\s<>"${WIDE}]+)`,
     '(?<![\\w.@+-])@(?<mention>[A-Za-z0-9][A-Za-z0-9._-]{0,63})',
     '(?<object>\\{0\\})',
   ].join('|'),
@@ -102,13 +105,19 @@ function readPiece(match: RegExpExecArray): [Inline, number] {
   if (em !== undefined) return [{ kind: 'em', children: readInline(em) }, length];
   if (link !== undefined) {
     const url = withoutEnd(link);
-    return [{ kind: URL.canParse(url) ? 'link' : 'text', text: url }, url.length];
+    return [{ kind: isLinked(url) ? 'link' : 'text', text: url }, url.length];
   }
   if (mention !== undefined) {
     const name = mention.replace(/(?<![._-])[._-]+$/, '');
     return [{ kind: 'mention', text: name }, name.length + 1];
   }
   return [{ kind: 'object' }, length];
+}
+
+/** What stands before an @ poses as the host: `https://bank.example:login@evil.example`. */
+function isLinked(url: string): boolean {
+  const { username, password } = URL.parse(url) ?? { username: 'unreadable' };
+  return username === '' && password === '';
 }
 
 /** Drops trailing punctuation from a URL; keeps a closing bracket that was opened inside it. */
@@ -119,7 +128,7 @@ export function withoutEnd(link: string): string {
   for (; end > 0; end -= 1) {
     const last = link[end - 1] as string;
     if (last === ')' && opened >= closed) break;
-    if (!/[.,;:!?'"»)\]}*]/.test(last)) break;
+    if (!/[.,;:!?'"»”’)\]}*]/.test(last)) break;
     if (last === ')') closed -= 1;
   }
   return link.slice(0, end);

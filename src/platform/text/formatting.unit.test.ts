@@ -46,6 +46,23 @@ describe('the text of a message', () => {
     expect(safeUrl('https://a.example')).toBe('https://a.example');
   });
 
+  it.each([
+    ['见 http://host.example:4173/（构建完成，HTTP 200）。', 'http://host.example:4173/'],
+    ['https://zh.example/wiki/北京，好。', 'https://zh.example/wiki/北京'],
+    ['「https://ja.example/東京」を見て', 'https://ja.example/東京'],
+    ['“https://a.example/x”', 'https://a.example/x'],
+  ])('an address ends before the punctuation of any script: %s', (text, url) => {
+    expect(readInline(text)).toContainEqual({ kind: 'link', text: url });
+  });
+
+  it('an address with a user name is text: it poses as another host', () => {
+    const url = 'https://bank.example:login@evil.example/x';
+    expect(readInline(`see ${url}`)).toEqual([
+      { kind: 'text', text: 'see ' },
+      { kind: 'text', text: url },
+    ]);
+  });
+
   it('mentions user names and the thing of an application', () => {
     expect(readInline('Hi @ada.l., see {0}')).toEqual([
       text('Hi '),

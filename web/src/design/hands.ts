@@ -34,3 +34,12 @@ export function isLedToWrite(): boolean {
   const isMouse = last instanceof PointerEvent && last.pointerType === 'mouse';
   return isMouse && !document.activeElement?.matches('input, textarea');
 }
+
+/** The key of an input method that is still open, or was closed by it. */
+const OF_INPUT_METHOD = 229;
+
+/** Whether a key belongs to an input method. Safari says so by its code alone, after the composition has ended. */
+export const isOfInputMethod = ({
+  isComposing,
+  keyCode,
+}: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean => isComposing || keyCode === OF_INPUT_METHOD;

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { signal } from '../api/signal.ts';
+import { isOfInputMethod } from '../design/hands.ts';
 
 export interface Shortcut {
   /** Its action, in the reader's language. */
@@ -58,7 +59,7 @@ export function listenForShortcuts(): () => void {
 
 function onKeyDown(event: KeyboardEvent): void {
   const modified = isMac ? event.metaKey : event.ctrlKey;
-  if (event.defaultPrevented || event.altKey || event.isComposing) return;
+  if (event.defaultPrevented || event.altKey || isOfInputMethod(event)) return;
   if (!modified && (event.ctrlKey || event.metaKey || isOccupied(event.target))) return;
   const key = modified ? `Mod+${event.key.toLowerCase()}` : event.key;
   // The view that was opened last has precedence, and a view before the one around it.

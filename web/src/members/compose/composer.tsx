@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLedToWrite } from '../../design/hands.ts';
+import { isLedToWrite, isOfInputMethod } from '../../design/hands.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
@@ -51,7 +51,7 @@ export function Composer(props: {
     if (inviting && isLedToWrite()) field.current?.focus();
   }, [inviting]);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.nativeEvent.isComposing || mentions.onKey(event)) return;
+    if (isOfInputMethod(event.nativeEvent) || mentions.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) send();
     else if (event.key === 'ArrowUp' && draft.text === '' && editLast) editLast();
     else if (event.key === 'Escape') {

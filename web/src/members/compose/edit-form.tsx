@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { plainText } from '#platform/text/plain-text.ts';
 import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
+import { isOfInputMethod } from '../../design/hands.ts';
 import { Notice } from '../../design/notice.tsx';
 import { useFailureText } from '../../text/failure.ts';
 import { edit } from '../state/changes.ts';
@@ -19,22 +20,37 @@ export function EditForm({ message }: { message: Message }) {
   const { me, endEditing } = useMessageView();
   const { text, before, change, discard, isKept } = useKeptEdit(me.id, message);
   const field = useRef<HTMLTextAreaElement>(null);
+  /** The field to write in, where its key opened this: its reader goes on writing there. */
+  const writing = useRef<HTMLElement>(null);
+  const goOnWriting = (): boolean => {
+    if (!writing.current?.isConnected) return false;
+    writing.current.focus();
+    return true;
+  };
   const done = () => {
     const row = field.current?.closest<HTMLElement>('article');
     discard();
     endEditing(message.id);
-    row?.focus();
+    if (!goOnWriting()) row?.focus();
   };
   const mutation = useMutation({ mutationFn: () => edit(message, text), onSuccess: done });
   // Runs before the menu that opened it returns the focus.
   useLayoutEffect(() => {
     const { current } = field;
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLTextAreaElement && activeElement !== current)
+      writing.current = activeElement;
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
-  const save = () => (text === message.text ? done() : mutation.mutate());
+  const save = () => {
+    if (text === message.text) return done();
+    mutation.mutate();
+    // The next letters are meant for the next message, also before the answer.
+    goOnWriting();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isOfInputMethod(event.nativeEvent)) return;
     if (event.key === 'Escape') done();
     else if (event.key === 'Enter' && !event.shiftKey) save();
     else return;
