@@ -324,7 +324,9 @@ export interface paths {
   "/v1/applications/{application}/objects": {
     /**
      * The application’s objects, the newest first
-     * @description Access: an application, by its client id and secret.
+     * @description Leaves out a team that has not agreed to the owner of the application.
+     *
+     * Access: an application, by its client id and secret.
      */
     get: operations["getApplicationObjects"];
     /**
@@ -2538,7 +2540,9 @@ export interface operations {
   };
   /**
    * The application’s objects, the newest first
-   * @description Access: an application, by its client id and secret.
+   * @description Leaves out a team that has not agreed to the owner of the application.
+   *
+   * Access: an application, by its client id and secret.
    */
   getApplicationObjects: {
     parameters: {

@@ -275,6 +275,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       callbacks: 'a developer sees the calls about teams where the application is installed',
       messages: 'an application posts as itself as long as it is installed',
       oauth: 'a token is valid while its application is installed',
+      objects: 'an application whose owner has changed sees those of the teams that agreed',
       operations: 'counts',
       subscriptions: 'what an application hears of a team depends on its installation',
     },

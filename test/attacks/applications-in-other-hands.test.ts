@@ -5,12 +5,14 @@
  */
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { CALLS_IN_TURN } from '../../src/api/index.ts';
 import type { Client } from '../support/client.ts';
 import { Feed, type Heard, pathOf, pullAll, subscribe } from '../support/feed.ts';
 import {
   agreeAndOpen,
   authorize,
   install,
+  join,
   makeTeam,
   type Person,
   type RegisteredApplication,
@@ -316,6 +318,143 @@ describe('the operator’s decision', () => {
     await give(dev);
     expect((await root.client.delete(path)).data[0].suspension).toMatchObject({ by_operator: false });
     expect(problemOf(await testApp(taken))).toEqual(SUSPENDED);
+  });
+});
+
+describe('a call that waits for its turn (claim: calls-checked-in-turn)', () => {
+  /** Takes the places of a person for calls. @returns what ends them */
+  async function fillPlaces(person: Person): Promise<() => Promise<unknown>> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    host.beforeAnswer = ({ path }) => (path.startsWith('/hang') ? promise : Promise.resolve());
+    const calls: Promise<unknown>[] = [];
+    for (const place of Array(CALLS_IN_TURN.ofSource).keys()) {
+      const { id } = await register(person, host, { preinstall_url: `${host.url}/hang${place}` });
+      calls.push(person.client.post(`/v1/applications/${id}/test_callback`));
+      await host.next(({ path }) => path === `/hang${place}`);
+    }
+    return () => {
+      resolve();
+      return Promise.all(calls);
+    };
+  }
+
+  const deliveryOf = async (kind: string) => {
+    const { data } = await dev.client.get(`/v1/applications/${app.id}/deliveries`);
+    return data.find((one) => one.kind === kind).id as string;
+  };
+  const CALLS: [string, () => Promise<string>][] = [
+    ['test', async () => 'test_callback'],
+    ['redelivery', async () => `deliveries/${await deliveryOf('install')}/redeliver`],
+  ];
+
+  it.each(CALLS)('is not made for a former owner: a %s', async (_, path) => {
+    const way = `/v1/applications/${app.id}/${await path()}`;
+    const release = await fillPlaces(dev);
+    const waiting = dev.client.post(way);
+    await give(eve);
+    const taken = await takeOver(eve);
+    await eve.client.patch(`/v1/applications/${app.id}`, { preinstall_url: `${host.url}/of-eve` });
+    await release();
+    const refused = await waiting;
+    expect(refused.code).toBe(4040);
+    expect(refused.text).not.toContain(taken.secret);
+    expect(host.received.filter(({ path }) => path === '/of-eve')).toEqual([]);
+  });
+
+  it.each(CALLS)('is not made by an application that is suspended meanwhile: a %s', async (_, path) => {
+    const way = `/v1/applications/${app.id}/${await path()}`;
+    const release = await fillPlaces(dev);
+    const before = host.received.filter(({ path }) => path === '/install').length;
+    const waiting = dev.client.post(way);
+    await root.client.put(`/v1/admin/applications/${app.id}/suspension`);
+    await release();
+    expect(problemOf(await waiting)).toEqual(SUSPENDED);
+    expect(host.received.filter(({ path }) => path === '/install')).toHaveLength(before);
+  });
+
+  it.each([
+    ['who is no admin any more', 4030],
+    ['whose account is closed', 4010],
+  ])('installs nothing for somebody %s', async (what, code) => {
+    const carl = await signUp(server, 'Carl');
+    await join(ada, team, carl, 1);
+    const other = await register(dev, host, { preinstall_url: `${host.url}/other` });
+    const release = await fillPlaces(carl);
+    const waiting = carl.client.post(`/v1/teams/${team}/applications`, { application: other.id });
+    if (code === 4030) await ada.client.patch(`/v1/teams/${team}/users/${carl.id}`, { membership_type: 2 });
+    else await root.client.patch(`/v1/admin/users/${carl.id}`, { active: false });
+    await release();
+    expect([what, (await waiting).code]).toEqual([what, code]);
+    expect(host.received.filter(({ path }) => path === '/other')).toEqual([]);
+  });
+
+  it('and an installation does not end well whose installer’s account was closed meanwhile', async () => {
+    const carl = await signUp(server, 'Carl');
+    await join(ada, team, carl, 1);
+    const other = await register(dev, host, { preinstall_url: `${host.url}/other` });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    host.beforeAnswer = ({ path }) => (path === '/other' ? promise : Promise.resolve());
+    const waiting = carl.client.post(`/v1/teams/${team}/applications`, { application: other.id });
+    await host.next(({ path }) => path === '/other');
+    await root.client.patch(`/v1/admin/users/${carl.id}`, { active: false });
+    resolve();
+    expect(problemOf(await waiting)).toEqual([4240, 'interrupted']);
+    const { data } = await ada.client.get(`/v1/teams/${team}/applications`);
+    expect(data.find(({ application }) => application.id === other.id).status).toBe('failed');
+  });
+});
+
+describe('what a team told the former owner (claim: former-owner-told)', () => {
+  const pathOfCalls = () => `/v1/applications/${app.id}/deliveries`;
+  const lookAt = async (person: Person, kind: string) => {
+    const { data } = await person.client.get(pathOfCalls());
+    const { id } = data.find((one) => one.kind === kind);
+    return { id, shown: await person.client.get(`${pathOfCalls()}/${id}`) };
+  };
+  const redeliver = (person: Person, id: string) => person.client.post(`${pathOfCalls()}/${id}/redeliver`);
+
+  it('is neither shown nor sent to the new one', async () => {
+    expect((await lookAt(dev, 'install')).shown.text).toContain('Ada');
+    server.clock.advance(1);
+    await give(eve);
+    for (const takes of [false, true]) {
+      if (takes) await takeOver(eve);
+      const { id, shown } = await lookAt(eve, 'install');
+      expect(shown.data[0].redacted).toBe(true);
+      expect(shown.text).not.toContain('Ada');
+      const refused = problemOf(await redeliver(eve, id));
+      expect(refused).toEqual(takes ? [4030, 'application_unconfirmed'] : SUSPENDED);
+    }
+    await confirm();
+    const { id, shown } = await lookAt(eve, 'install');
+    expect(shown.text).not.toContain('Ada');
+    // The team tells the new owner from now on.
+    expect((await redeliver(eve, id)).status).toBe(200);
+    expect((await lookAt(eve, 'install')).shown.text).toContain('Ada');
+  });
+
+  it('stays with the former one where the team has the application no more', async () => {
+    await ada.client.delete(`/v1/teams/${team}/applications/${app.id}`);
+    server.clock.advance(1);
+    await give(eve);
+    await takeOver(eve);
+    const { id, shown } = await lookAt(eve, 'install');
+    expect(shown.text).not.toContain('Ada');
+    expect(problemOf(await redeliver(eve, id))).toEqual([4090, 'uninstalled']);
+  });
+
+  it('is not shown in lists of objects and installations', async () => {
+    const objects = `/v1/applications/${app.id}/objects`;
+    await app.credentials.post(objects, { name: 'Secret task', team, type: 'task', url: '/1' });
+    const installations = `/v1/applications/${app.id}/installations`;
+    expect((await dev.client.get(installations)).data[0].team.name).toBe('Team');
+    await give(eve);
+    const taken = await takeOver(eve);
+    expect((await taken.credentials.get(objects)).data).toEqual([]);
+    expect((await eve.client.get(installations)).data[0].team).toEqual({ id: team, name: '' });
+    await confirm();
+    expect((await taken.credentials.get(objects)).data.map(({ name }) => name)).toEqual(['Secret task']);
+    expect((await eve.client.get(installations)).data[0].team.name).toBe('Team');
   });
 });
 

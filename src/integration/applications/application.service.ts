@@ -478,6 +478,7 @@ export function applicationService(deps: {
   return {
     register,
     accessOwn,
+    lockOwn,
     change,
     remove,
     giveTo,

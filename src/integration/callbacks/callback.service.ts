@@ -11,11 +11,10 @@ import {
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { LEASE_MS } from '#platform/jobs/index.ts';
-import type { DeliveryAttemptRow, DeliveryRow } from '#schema';
+import type { ApplicationRow, DeliveryAttemptRow, DeliveryRow } from '#schema';
 import {
   type ApplicationService,
   findAnyApplication,
-  lockApplication,
   refusePublic,
   refuseSuspended,
 } from '../applications/index.ts';
@@ -149,17 +148,26 @@ export function callbackService(deps: {
 
   /** Sends a signed sample of the install callback, so that a developer can test without a team. */
   async function sendSample(userId: string, applicationId: string, body: object): Promise<Delivery> {
-    const application = await applications.accessOwn(db, userId, applicationId);
-    refuseSuspended(application);
-    refusePublic(application);
-    const { id, preinstall_url: url } = application;
     return calls.run(userId, async () => {
-      const delivery = await db.write((tx) =>
-        prepare(tx, { applicationId: id, teamId: null, kind: 'test', url, body }),
-      );
+      const delivery = await db.write(async (tx) => {
+        const application = await lockCallable(tx, userId, applicationId);
+        refusePublic(application);
+        const { id, preinstall_url: url } = application;
+        return prepare(tx, { applicationId: id, teamId: null, kind: 'test', url, body });
+      });
       await sendNow(delivery);
       return present(delivery.id);
     });
+  }
+
+  /**
+   * When the turn of a call has come: the application may be somebody else's by then, and carry a new secret.
+   * Installing waits for this transaction, or this one for it.
+   */
+  async function lockCallable(tx: Tx, userId: string, applicationId: string): Promise<ApplicationRow> {
+    const application = await applications.lockOwn(tx, userId, applicationId);
+    refuseSuspended(application);
+    return application;
   }
 
   /** The owner sees all of them; an admin those of the teams they administer. @throws NotFound for anybody else */
@@ -196,42 +204,60 @@ export function callbackService(deps: {
 
   async function access(userId: string, applicationId: string, id: string): Promise<DeliveryRow> {
     const teams = await visibleTeams(userId, applicationId);
-    const row = await lookUp(id, (known) => findDelivery.first(db, { id: known }));
-    if (row.application_id !== applicationId.toLowerCase()) throw new NotFound();
+    const row = await mustFind(db, applicationId, id);
     if (teams && !(row.team_id && teams.includes(row.team_id))) throw new NotFound();
     return row;
   }
 
+  async function mustFind(reader: Reader, applicationId: string, id: string): Promise<DeliveryRow> {
+    const row = await lookUp(id, (known) => findDelivery.first(reader, { id: known }));
+    if (row.application_id !== applicationId.toLowerCase()) throw new NotFound();
+    return row;
+  }
+
   async function get(userId: string, applicationId: string, id: string): Promise<Delivery> {
-    const shown = await present((await access(userId, applicationId, id)).id);
-    return (await visibleTeams(userId, applicationId)) ? redacted(shown) : shown;
+    const row = await access(userId, applicationId, id);
+    const shown = await present(row.id);
+    const toldFrom = await ownersFrom(userId, row);
+    return shown.attempts.every(({ started_at }) => started_at >= toldFrom)
+      ? shown
+      : redacted(shown, toldFrom);
+  }
+
+  /** From when on what was told is for the eyes of a user: since they own the application, and the team knows that. */
+  async function ownersFrom(userId: string, row: DeliveryRow): Promise<number> {
+    const { application_id: applicationId, team_id: teamId } = row;
+    const application = await findAnyApplication.first(db, { id: applicationId });
+    if (application?.owner_id !== userId || application.awaits_owner_since !== null) return Infinity;
+    const live = teamId !== null && (await findLiveInstallation.first(db, { applicationId, teamId }));
+    return live && live.asleep_since !== null ? Infinity : timestamp(application.woken_at);
   }
 
   /**
    * Sends the same call with a new signature, as one more attempt. A failure cancels none of the planned ones.
    */
   async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
-    refuseSuspended(await applications.accessOwn(db, userId, applicationId));
-    const row = await access(userId, applicationId, id);
     return calls.run(userId, async () => {
-      await send(await db.write((tx) => claimByHand(tx, row)), 'by_hand');
-      return present(row.id);
+      const claimed = await db.write(async (tx) => {
+        const application = await lockCallable(tx, userId, applicationId);
+        return claimByHand(tx, await mustFind(tx, application.id, id));
+      });
+      await send(claimed, 'by_hand');
+      return present(claimed.id);
     });
   }
 
   /** @throws Conflict when it is under way, or its content is no longer true */
   async function claimByHand(tx: Tx, row: DeliveryRow): Promise<DeliveryRow> {
     const { id, application_id: applicationId, team_id: teamId, kind } = row;
-    // Installing waits for this transaction, or this one for it.
-    await lockApplication.first(tx, { id: applicationId });
-    if (teamId !== null && !isAwaited(row)) {
+    if (teamId !== null) {
       const live = await findLiveInstallation.first(tx, { applicationId, teamId });
-      if (kind === 'uninstall' && live)
+      if (live && (kind === 'uninstall' || isOfAnother(row, live)))
         throw new Conflict('installed_again', 'The team has installed the application again since');
       if (live?.asleep_since)
         throw new NotAllowed('application_unconfirmed', 'The team has not agreed to its new owner yet');
-      if (kind === 'team_update' && !live)
-        throw new Conflict('uninstalled', 'The team has uninstalled the application since');
+      if (kind !== 'uninstall' && !live)
+        throw new Conflict('uninstalled', 'The team does not have the application');
     }
     if (kind === 'events')
       throw new Conflict('events', 'Have the subscription replay the range in which the events are');
@@ -286,16 +312,28 @@ export function callbackService(deps: {
   };
 }
 
+/** Whether a call is about an earlier installation than the one that is there. */
+function isOfAnother({ body_json }: DeliveryRow, live: { id: string }): boolean {
+  const { installation } = JSON.parse(body_json) as { installation?: { id: string } };
+  return installation !== undefined && installation.id !== live.id;
+}
+
 /**
- * A team's admins see that a call was made and how it went. Its address, headers and bodies are between the server and
- * the application's owner: they may hold a key, and tell of a machine that the admin could not ask.
+ * A team's admins see that a call was made and how it went, and a new owner of those before. Its address, headers and
+ * bodies are between the server and who owned the application then: they may hold a key, and tell of a machine that the
+ * admin could not ask, and of people whose team did not agree to the new owner.
+ * @param until attempts before it are
  */
-function redacted(delivery: Delivery): Delivery {
-  const attempts = delivery.attempts.map(({ request, response, ...attempt }) => ({
-    ...attempt,
-    request: { ...request, url: `${new URL(request.url).origin}/…`, headers: {}, body: '' },
-    response: response && { status: response.status, headers: {}, body: '' },
-  }));
+function redacted(delivery: Delivery, until: number): Delivery {
+  const attempts = delivery.attempts.map((whole) => {
+    const { request, response, ...attempt } = whole;
+    if (attempt.started_at >= until) return whole;
+    return {
+      ...attempt,
+      request: { ...request, url: `${new URL(request.url).origin}/…`, headers: {}, body: '' },
+      response: response && { status: response.status, headers: {}, body: '' },
+    };
+  });
   return { ...delivery, attempts, redacted: true };
 }
 

@@ -75,7 +75,8 @@ export function deliveryRoutes(
     access: 'session',
     tag,
     summary: 'One call with each attempt’s request and response',
-    description: 'A team’s admin who does not own the application sees hosts, statuses and reasons alone.',
+    description:
+      'A team’s admin who does not own the application sees hosts, statuses and reasons alone; so does its owner where it was made before they took it over.',
     params: DeliveryParams,
     item: Shared(Delivery),
     errors: [NotFound],

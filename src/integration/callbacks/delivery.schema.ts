@@ -40,7 +40,7 @@ export const Delivery = Type.Object(
     redacted: Type.Optional(
       Type.Boolean({
         description:
-          'Set where a team’s admin looks who does not own the application: of addresses there is the host alone, and headers and bodies are empty',
+          'Set where a team’s admin looks who does not own the application, and for its owner where attempts are from before they took it over, or the team has not agreed to them: of their addresses there is the host alone, and headers and bodies are empty',
       }),
     ),
   },

@@ -70,7 +70,10 @@ export type Decision = Static<typeof Decision>;
 /** The developer's view. */
 export const InstallationOfOwn = Type.Object({
   id: Uuid,
-  team: Type.Object({ id: Uuid, name: Type.String() }),
+  team: Type.Object({
+    id: Uuid,
+    name: Type.String({ description: 'Empty where the team has not agreed to the owner' }),
+  }),
   status,
   reason,
   created_at: Timestamp,

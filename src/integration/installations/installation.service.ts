@@ -7,6 +7,7 @@ import {
   Conflict,
   InvalidFields,
   lookUp,
+  NotAuthorized,
   NotFound,
   type Origin,
 } from '#api';
@@ -14,6 +15,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
+import { lockActiveUser } from '../../people/users/index.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import {
   ADMIN,
@@ -166,8 +168,10 @@ export function installationService(deps: {
     failure: CallbackFailure | undefined,
   ): Promise<CallbackFailure | undefined> {
     const { team_id: teamId, installed_by: userId, scopes_json } = await mustFind(tx, id);
+    const account = await lockActiveUser.first(tx, { id: userId });
     const installer = await lockMembership.first(tx, { teamId, userId });
-    const reason = failure ?? (installer?.membership_type === ADMIN ? undefined : INTERRUPTED);
+    const isAdmin = account && installer?.membership_type === ADMIN;
+    const reason = failure ?? (isAdmin ? undefined : INTERRUPTED);
     const status = reason === undefined ? 'active' : 'failed';
     const settled = await settlePending.first(tx, {
       id,
@@ -211,6 +215,8 @@ export function installationService(deps: {
 
   /** @returns undefined while a call about an earlier installation is in progress */
   async function begin(tx: Tx, userId: string, teamId: string, wanted: Wanted) {
+    // It may have waited for its turn.
+    if (!(await lockActiveUser.first(tx, { id: userId }))) throw new NotAuthorized();
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const application = await lockInstallable(tx, team.id, wanted.application);
     const now = clock();

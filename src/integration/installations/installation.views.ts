@@ -31,13 +31,16 @@ export function installationViews(deps: {
   async function listOfOwn(userId: string, applicationId: string, page: Page) {
     const { id } = await applications.accessOwn(db, userId, applicationId);
     const { rows, next } = await listPageById(page, (bounds) => pageOfApplication(db, id, bounds));
-    const installations = rows.map(({ id, team_id, team_name, status, reason, created_at }) => ({
-      id,
-      team: { id: team_id, name: team_name },
-      status,
-      reason,
-      created_at: timestamp(created_at),
-    }));
+    const installations = rows.map(
+      ({ id, team_id, team_name, status, reason, created_at, asleep_since }) => ({
+        id,
+        // The name was told to the owner to whom the team has agreed.
+        team: { id: team_id, name: asleep_since === null ? team_name : '' },
+        status,
+        reason,
+        created_at: timestamp(created_at),
+      }),
+    );
     return { installations, next };
   }
 

@@ -85,6 +85,7 @@ export function objectRoutes(app: FastifyInstance, objects: ObjectService): void
     access: 'application',
     tag,
     summary: 'The application’s objects, the newest first',
+    description: 'Leaves out a team that has not agreed to the owner of the application.',
     params: Params,
     query: Type.Object({ ...pageQuery, team: Type.Optional(Text(100)), type: Type.Optional(Text(100)) }),
     item: Shared(ApplicationObject),

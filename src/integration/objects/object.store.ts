@@ -82,6 +82,7 @@ export const holdNames = statement<{ ids: readonly string[] }>()((q, p, dialect)
   ),
 );
 
+/** An application's objects, but those of teams that have not agreed to the hands that it is in. */
 export function listObjects(
   db: Reader,
   applicationId: string,
@@ -90,7 +91,20 @@ export function listObjects(
 ): Promise<ObjectRow[]> {
   return query(db, (q) => {
     let found = q.selectFrom('objects').selectAll().where('application_id', '=', applicationId);
-    found = found.where('deleted_at', 'is', null);
+    found = found
+      .where('deleted_at', 'is', null)
+      .where(({ exists, not, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('installations')
+              .select('installations.id')
+              .whereRef('installations.team_id', '=', 'objects.team_id')
+              .whereRef('installations.application_id', '=', 'objects.application_id')
+              .where('installations.status', 'in', ['pending', 'active'])
+              .where('installations.asleep_since', 'is not', null),
+          ),
+        ),
+      );
     if (filter.team !== undefined) found = found.where('team_id', '=', filter.team);
     if (filter.type !== undefined) found = found.where('type', '=', filter.type);
     if (page.before !== undefined) found = found.where('id', '<', page.before);

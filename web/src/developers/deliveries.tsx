@@ -113,7 +113,7 @@ export function useTeamNames() {
   const { data: installations = [] } = useQuery(installationsQuery(id));
   const names = new Map([
     ...memberships.map(({ team }) => [team.id, team.name] as const),
-    ...installations.map(({ team }) => [team.id, team.name] as const),
+    ...installations.flatMap(({ team }) => (team.name === '' ? [] : [[team.id, team.name] as const])),
   ]);
   return { teams: [...names], nameOf: (team: string) => names.get(team) ?? team };
 }

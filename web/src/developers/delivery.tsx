@@ -71,6 +71,7 @@ function Shown({ delivery }: { delivery: Delivery }) {
             <code>{delivery.id}</code>
           </dd>
         </dl>
+        {delivery.redacted && <p className={styles.soft}>{t('redacted')}</p>}
         {delivery.kind !== 'events' && <Redeliver delivery={delivery} />}
       </Card>
       {delivery.attempts.map((attempt) => (

@@ -69,7 +69,7 @@ function Installations() {
           <Table label={t('teams')} head={[t('team'), t('status'), t('since')]}>
             {installations.map(({ team, status, created_at }) => (
               <tr key={`${team.id} ${created_at}`}>
-                <td>{team.name}</td>
+                <td>{team.name || team.id}</td>
                 <td>
                   <Badge kind={KINDS[status] ?? 'neutral'}>{t(`statuses.${statusOf(status)}`)}</Badge>
                 </td>

@@ -438,6 +438,8 @@ export default {
     made: 'Angelegt',
     next: 'Nächster Versuch',
     id: 'ID',
+    redacted:
+      'Was gesendet wurde, bevor die Anwendung dir gehörte oder das Team dir zugestimmt hat, erscheint ohne Adressen, Kopfzeilen und Inhalte.',
     redeliver: 'Noch einmal senden',
     arrived: 'Deine Anwendung hat mit 200 geantwortet.',
     attempt: 'Versuch {number}',

@@ -429,6 +429,8 @@ export default {
     made: 'Created',
     next: 'Next attempt',
     id: 'Id',
+    redacted:
+      'What was told before the application was yours, or before the team agreed to you, is shown without addresses, headers and bodies.',
     redeliver: 'Send it again',
     arrived: 'Your application answered 200.',
     attempt: 'Attempt {number}',
