@@ -9,7 +9,7 @@ import { BY_HAND, isScalar, type Part, typesOf } from './part.ts';
 
 /** Items that the lists of one part of a request may hold together, as far as schemas declare them. */
 const MOST_DECLARED = 1000;
-/** Items of each list in a value that is read by hand. */
+/** Items of each list, and fields of each object, in a value that is read by hand. */
 export const MOST_ITEMS = 10_000;
 /** How deep lists and objects may lie in each other in such a value. */
 export const DEEPEST = 64;
@@ -65,7 +65,8 @@ export function beyondBounds(schema: Part, given: unknown): AjvProblem[] {
   const measureFree = (value: object, path: string, whole: string, depth: number): void => {
     if (found.length > 0) return;
     if (depth > DEEPEST) found.push(tooDeep(whole));
-    if (depth > DEEPEST || (Array.isArray(value) && refuseLong(value, MOST_ITEMS, path))) return;
+    const names = Object.keys(value);
+    if (depth > DEEPEST || refuseLong(names, MOST_ITEMS, path)) return;
     for (const [name, inner] of Object.entries(value))
       if (isContainer(inner)) measureFree(inner, pointer(path, name), whole, depth + 1);
   };

@@ -38,11 +38,14 @@ it('names each list that is too long, and looks no further into it', () => {
     expect(problemsOf(other)).toEqual([]);
 });
 
-it('bounds lists that are read by hand at every depth, and the depth', () => {
+it('bounds lists and objects that are read by hand at every depth, and the depth', () => {
   const long = Array(MOST_ITEMS + 1).fill(0);
   expect(problemsOf({ free: long.slice(1) })).toEqual([]);
   expect(problemsOf({ free: long })).toEqual([['/free', 'maxItems', MOST_ITEMS]]);
   expect(problemsOf({ free: { a: [{ b: long }] } })).toEqual([['/free/a/0/b', 'maxItems', MOST_ITEMS]]);
+  expect(problemsOf({ free: Object.fromEntries(long.entries()) })).toEqual([
+    ['/free', 'maxItems', MOST_ITEMS],
+  ]);
   expect(problemsOf({ free: nested(DEEPEST) })).toEqual([]);
   expect(problemsOf({ free: nested(DEEPEST + 1) })).toEqual([['/free', 'depth', undefined]]);
   expect(problemsOf({ free: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) })).toHaveLength(1);

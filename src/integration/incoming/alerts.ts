@@ -11,6 +11,7 @@ import {
   strong,
   textOf,
 } from './payload.ts';
+import { itemsOf } from './room.ts';
 
 const MOST_ALERTS = 20;
 /** Labels that are in the heading, or say nothing to a reader. */
@@ -45,7 +46,7 @@ function vitalOf(label: string, payload: Fields, alerts: readonly Fields[]): Fac
 function readAlert(alert: Fields): Card {
   const { status, labels, annotations, generatorURL, silenceURL, panelURL, valueString } = alert;
   const { summary, description, message, ...others } = fieldsOf(annotations);
-  const named = Object.entries(fieldsOf(labels))
+  const named = itemsOf(Object.entries(fieldsOf(labels)))
     .filter(([name]) => !QUIET.has(name))
     .map(([name, value]) => `${name}=${lineOf(value)}`)
     .join(', ');
@@ -54,7 +55,7 @@ function readAlert(alert: Fields): Card {
   return {
     title: `${signOf(textOf(status)) || '🔔'} ${said || named}`,
     text: joined([said === '' ? '' : named, lineOf(valueString)]),
-    fields: Object.entries(others)
+    fields: itemsOf(Object.entries(others))
       .filter(([name, value]) => !name.startsWith('__') && textOf(value) !== '')
       .map(([name, value]) => ({ name: prose(name), value: textOf(value) })),
     footer: joined([

@@ -1,7 +1,8 @@
 import type { Card } from './card.ts';
 import { discordText } from './formatting.ts';
-import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, valueText } from './payload.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, linked, strong, valueText } from './payload.ts';
 import { restOf } from './rest.ts';
+import { itemsOf } from './room.ts';
 
 const OPTIONS = new Set(
   'content embeds username avatar_url tts allowed_mentions flags thread_name thread_id applied_tags attachments nonce components'.split(
@@ -11,7 +12,7 @@ const OPTIONS = new Set(
 
 /** https://docs.discord.com/developers/resources/webhook#execute-webhook */
 export function readDiscord(payload: Fields): Card | undefined {
-  const embeds = listOf(payload.embeds).map(fieldsOf);
+  const embeds = itemsOf(payload.embeds).map(fieldsOf);
   const isOnlyContent =
     typeof payload.content === 'string' && Object.keys(payload).every((name) => OPTIONS.has(name));
   if (embeds.length === 0 && !isOnlyContent) return undefined;
@@ -21,7 +22,7 @@ export function readDiscord(payload: Fields): Card | undefined {
     cards: [
       ...embeds.map(readEmbed),
       { title: '', rest: [...restOf(payload, (path) => OPTIONS.has(path))] },
-      { title: '', text: joined(listOf(payload.components).map(readComponent)) },
+      { title: '', text: joined(itemsOf(payload.components).map(readComponent)) },
     ],
   };
 }
@@ -40,7 +41,7 @@ function readEmbed(embed: Fields): Card {
     link: url,
     author: by,
     text: discordText(description),
-    fields: listOf(fields).map((field) => {
+    fields: itemsOf(fields).map((field) => {
       const { name, value } = fieldsOf(field);
       return {
         name: discordText(name),
@@ -62,6 +63,6 @@ function readComponent(value: unknown): string {
   return joined([
     discordText(content),
     linked(lineOf(label), url),
-    ...[...listOf(components), ...listOf(items)].map(readComponent),
+    ...[...itemsOf(components), ...itemsOf(items)].map(readComponent),
   ]);
 }

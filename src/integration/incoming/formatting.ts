@@ -1,5 +1,6 @@
 import { readMrkdwn, type Token } from '#platform/text/index.ts';
-import { beginningOf, strong, textOf } from './payload.ts';
+import { strong, textOf } from './payload.ts';
+import { roomFor } from './room.ts';
 
 /** How a sender means its signs: in Slack’s formatting `*` is strong and `_` is emphasis; in Markdown they are ours already. */
 type Style = 'slack' | 'markdown' | 'discord';
@@ -15,12 +16,9 @@ export const discordText = (value: unknown): string => format(textOf(value), 'di
 
 /** A text without formatting: the names of emoji alone mean something. */
 export const emojiText = (value: unknown): string =>
-  readMrkdwn(textOf(value))
+  readMrkdwn(roomFor(textOf(value)))
     .map((token) => (token.kind === 'emoji' ? token.text : token.raw))
     .join('');
-
-/** No message is as long: what comes after is not read. */
-const MOST_READ = 200_000;
 
 function format(text: string, style: Style): string {
   const lines: string[] = [];
@@ -33,8 +31,7 @@ function format(text: string, style: Style): string {
     line = [];
     isAfterFence = false;
   };
-  const read = text.length > MOST_READ ? `${beginningOf(text, MOST_READ)}…` : text;
-  for (const token of readMrkdwn(read.replaceAll(/\r\n?/g, '\n')))
+  for (const token of readMrkdwn(roomFor(text).replaceAll(/\r\n?/g, '\n')))
     if (token.kind === 'break') end();
     else if (token.kind === 'fence') {
       if (!isBlank()) end();

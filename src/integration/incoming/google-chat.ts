@@ -2,6 +2,7 @@ import type { Card } from './card.ts';
 import { slackText } from './formatting.ts';
 import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, textOf } from './payload.ts';
 import { restOf } from './rest.ts';
+import { itemsOf } from './room.ts';
 
 /** Google Chat: https://developers.google.com/workspace/chat/api/reference/rest/v1/cards */
 export function readGoogleChat(payload: Fields): Card | undefined {
@@ -10,16 +11,16 @@ export function readGoogleChat(payload: Fields): Card | undefined {
     ...listOf(payload.cards).map(fieldsOf),
   ].filter((card) => card.sections !== undefined || card.header !== undefined);
   if (cards.length === 0) return undefined;
-  return { title: '', text: slackText(payload.text), cards: cards.map(readChatCard) };
+  return { title: '', text: slackText(payload.text), cards: itemsOf(cards).map(readChatCard) };
 }
 
 function readChatCard({ header, sections }: Fields): Card {
   return {
     title: strong(lineOf(at(header, 'title'))),
     author: lineOf(at(header, 'subtitle')),
-    cards: listOf(sections).map((section) => ({
+    cards: itemsOf(sections).map((section) => ({
       title: strong(lineOf(at(section, 'header'))),
-      text: joined(listOf(at(section, 'widgets')).map(readWidget)),
+      text: joined(itemsOf(at(section, 'widgets')).map(readWidget)),
     })),
   };
 }
@@ -27,7 +28,7 @@ function readChatCard({ header, sections }: Fields): Card {
 function readWidget(value: unknown): string {
   const widget = fieldsOf(value);
   const said = fieldsOf(widget.decoratedText ?? widget.keyValue);
-  const buttons = [...listOf(at(widget.buttonList, 'buttons')), ...listOf(widget.buttons)];
+  const buttons = [...itemsOf(at(widget.buttonList, 'buttons')), ...itemsOf(widget.buttons)];
   const known = new Set([
     'textParagraph',
     'decoratedText',

@@ -64,7 +64,7 @@ export async function hookRoutes(
       nameRepetition(request, signed);
       const event = request.headers['x-github-event'];
       const text = shorten(
-        readPayload(body, { event: typeof event === 'string' ? event : undefined }),
+        readPayload(body, { event: typeof event === 'string' ? event : undefined }, maxText),
         maxText,
       );
       if (text === '') throw new EmptyMessage();

@@ -10,42 +10,37 @@ import { UnreadableBody } from '#api';
 export function readJson(text: string, what: string): unknown {
   const found = tryJson(text);
   if (found) return found.value;
-  throw new UnreadableBody(undefined, `${what} is not valid JSON${placeOf(text)}`);
+  throw notJson(text, what);
 }
 
 /** @returns undefined for a text that is not JSON */
 export function tryJson(text: string): { value: unknown } | undefined {
-  for (const one of [() => text, () => replaceControls(text, escaped)])
-    try {
-      return { value: parse(one(), { protoAction: 'remove', constructorAction: 'remove' }) };
-    } catch {
-      // The next one, if there is one.
-    }
-  return undefined;
+  const found = parsed(text);
+  if (found) return found;
+  const escaped = replaceControls(text, (signs) => JSON.stringify(signs).slice(1, -1));
+  return escaped === text ? undefined : parsed(escaped);
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+/** @returns the error for a text that `tryJson` could not read */
+export const notJson = (text: string, what: string) =>
+  new UnreadableBody(undefined, `${what} is not valid JSON${placeOf(text)}`);
 
-/** As RFC 8259 §7 asks. */
-const escaped = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;
+function parsed(text: string): { value: unknown } | undefined {
+  try {
+    return { value: parse(text, { protoAction: 'remove', constructorAction: 'remove' }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** As far as it goes: the last one may have no end. */
+const TEXT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROLS = /[\0-\x1f]+/g;
 
 /** Replaces the control characters within texts. */
-function replaceControls(json: string, replacement: (code: number) => string): string {
-  const parts: string[] = [];
-  let done = 0;
-  let inText = false;
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code === QUOTE) inText = !inText;
-    else if (code === BACKSLASH && inText) at++;
-    else if (code < 0x20 && inText) {
-      parts.push(json.slice(done, at), replacement(code));
-      done = at + 1;
-    }
-  }
-  return parts.join('') + json.slice(done);
-}
+const replaceControls = (json: string, replacement: (signs: string) => string): string =>
+  json.search(CONTROLS) < 0 ? json : json.replaceAll(TEXT, (text) => text.replaceAll(CONTROLS, replacement));
 
 /** Where JSON breaks; nothing for what lies too deep to be looked at. */
 function placeOf(text: string): string {
@@ -56,7 +51,7 @@ function placeOf(text: string): string {
   };
   try {
     visit(
-      replaceControls(text, () => ' '),
+      replaceControls(text, (signs) => ' '.repeat(signs.length)),
       { onError },
       { disallowComments: true },
     );

@@ -66,10 +66,14 @@ export function nameOf(value: unknown): string {
   return NAMES.map((name) => lineOf(fields[name])).find((name) => name !== '') ?? '';
 }
 
+/** More of a list is never shown: a message ends before. */
+const MOST_VALUES = 5000;
+
 /** A value of any kind in words; empty for one that says nothing. */
 export function valueText(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return joined(value.map(valueText), ', ');
+  if (Array.isArray(value))
+    return joined([...value.slice(0, MOST_VALUES).map(valueText), value.length > MOST_VALUES && '…'], ', ');
   if (typeof value === 'object' && value !== null)
     return joined(
       Object.entries(value).map(([name, inner]) => {

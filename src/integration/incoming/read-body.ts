@@ -2,7 +2,7 @@ import { parse as parsePairs } from 'node:querystring';
 import { Busboy } from '@fastify/busboy';
 import { UnreadableBody } from '#api';
 import { decode } from './content.ts';
-import { readJson, tryJson } from './lenient-json.ts';
+import { notJson, readJson, tryJson } from './lenient-json.ts';
 import { type Fields, fieldsOf } from './payload.ts';
 
 /** The payload of a call, and what tells it from another one. */
@@ -19,9 +19,9 @@ export interface Received {
 export async function readBody(contentType: string, bytes: Buffer): Promise<Received> {
   const type = /^[^;\s]*/.exec(contentType.trim().toLowerCase())?.[0] ?? '';
   if (type.startsWith('multipart/')) {
-    const payload = readFields(await readParts(contentType, bytes));
+    const parts = await readParts(contentType, bytes);
     // The boundary is another one each time.
-    return { payload, text: JSON.stringify(payload) };
+    return { payload: readFields(parts), text: JSON.stringify([...parts]) };
   }
   const text = decode(contentType, bytes);
   return { payload: readText(withoutMarks(text), type), text };
@@ -32,13 +32,12 @@ const withoutMarks = (text: string) => text.replace(/^[\s\ufeff]+/, '');
 
 function readText(text: string, type: string): unknown {
   const isForm = type === 'application/x-www-form-urlencoded';
-  if (/^[{[]/.test(text)) {
-    const found = tryJson(text);
-    if (found) return found.value;
-    if (isMeantAsJson(text, type)) return readJson(text, 'The payload');
-  }
+  const hasBracket = /^[{[]/.test(text);
+  const found = hasBracket ? tryJson(text) : undefined;
+  if (found) return found.value;
+  if (hasBracket && isMeantAsJson(text, type)) throw notJson(text, 'The payload');
   if (text.startsWith('payload=') || (isForm && isPairs(text))) return readFields(pairsOf(text));
-  return type.startsWith('text/') || isForm ? text : (tryJson(text)?.value ?? text);
+  return hasBracket || type.startsWith('text/') || isForm ? text : (tryJson(text)?.value ?? text);
 }
 
 /** A text may begin with a bracket, as `[host] is down`. */

@@ -8,6 +8,7 @@ import { readGitLab } from './gitlab.ts';
 import { readGoogleChat } from './google-chat.ts';
 import { readKuma } from './kuma.ts';
 import { type Fields, fieldsOf, joined, strong, textOf, valueText } from './payload.ts';
+import { within } from './room.ts';
 import { readSentry } from './sentry.ts';
 import { isSlack, readSlack } from './slack.ts';
 import { readSns } from './sns.ts';
@@ -25,11 +26,12 @@ const MOST_TOGETHER = 50;
 /**
  * Turns a payload into the text of a message: what its product says becomes a card, and the card a text.
  * @param payload JSON that was parsed
+ * @param shown the characters of a message: a longer text may end sooner
  * @returns an empty text for one that says nothing
  */
-export function readPayload(payload: unknown, sender: Sender): string {
+export function readPayload(payload: unknown, sender: Sender, shown?: number): string {
   if (typeof payload === 'string') return payload.trim();
-  return writeCard(readCard(payload, sender));
+  return within(shown, () => writeCard(readCard(payload, sender)));
 }
 
 const NOTHING: Card = { title: '' };

@@ -76,6 +76,35 @@ describe('what no product sends', () => {
         }
   });
 
+  it('no more is read than can be shown', () => {
+    const shown = 100;
+    const long = '*a* '.repeat(1000);
+    const many = Array(5000).fill({ text: long, fields: Array(100).fill({ title: 'b', value: long }) });
+    for (const payload of [
+      { text: long },
+      { content: long },
+      { '@type': 'MessageCard', text: long },
+      { x: 1, message: long },
+      { attachments: many },
+      { embeds: many.map(({ text, fields }) => ({ title: text, fields })) },
+      { ['k'.repeat(500_000)]: Array.from({ length: 2000 }, (_, a) => ({ a })) },
+      { a: Array(50).fill(Array(10_000).fill(1)) },
+    ]) {
+      const text = readPayload(payload, nothing, shown);
+      expect(text.length).toBeGreaterThan(shown);
+      expect(text.length).toBeLessThan(1_000_000);
+      expect(text.endsWith('…')).toBe(true);
+    }
+    expect(readPayload({ text: long }, nothing, shown).length).toBeLessThan(5 * shown);
+    expect(readPayload({ attachments: many }, nothing, shown).length).toBeLessThan(20_000);
+  });
+
+  it('a text of Amazon SNS that is nested too deeply stays one', () => {
+    const deep = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const text = readPayload({ Type: 'Notification', TopicArn: 'a', Message: deep }, nothing, 100);
+    expect(text.startsWith('{"a":[[[')).toBe(true);
+  });
+
   it('links of rich text that stand side by side stay separate', () => {
     const link = (url: string, text?: string) => ({ type: 'link', url, ...(text && { text }) });
     const elements = [

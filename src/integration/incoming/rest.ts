@@ -3,6 +3,8 @@ import { fieldsOf, textOf, valueText } from './payload.ts';
 
 /** More is never shown: a message ends before. */
 const MOST_LINES = 2000;
+const MOST_CHARACTERS = 100_000;
+const MOST_LOOKED_AT = 20_000;
 
 /**
  * All that a value holds, one line for each text or number, named by the way to it.
@@ -10,8 +12,11 @@ const MOST_LINES = 2000;
  */
 export function restOf(value: unknown, isKnown: (path: string) => boolean = () => false): Fact[] {
   const rest: Fact[] = [];
+  let [characters, looked] = [0, 0];
+  const isFull = () => rest.length >= MOST_LINES || characters >= MOST_CHARACTERS || looked > MOST_LOOKED_AT;
   const add = (name: string, inner: unknown): void => {
-    if (rest.length >= MOST_LINES || isKnown(name)) return;
+    looked++;
+    if (isFull() || isKnown(name)) return;
     const entries: readonly [string | number, unknown][] = isPlainList(inner)
       ? []
       : Array.isArray(inner)
@@ -20,10 +25,12 @@ export function restOf(value: unknown, isKnown: (path: string) => boolean = () =
     for (const [key, one] of entries) add(name === '' ? String(key) : `${name}.${key}`, one);
     if (entries.length > 0) return;
     const text = valueText(inner);
-    if (text !== '') rest.push({ name, value: text });
+    if (text === '') return;
+    rest.push({ name, value: text });
+    characters += name.length + text.length;
   };
   add('', value);
-  return rest.length < MOST_LINES ? rest : [...rest, { name: '', value: '…' }];
+  return !isFull() ? rest : [...rest, { name: '', value: '…' }];
 }
 
 const isPlainList = (value: unknown) =>

@@ -15,6 +15,7 @@ import {
   valueText,
 } from './payload.ts';
 import { restOf } from './rest.ts';
+import { itemsOf } from './room.ts';
 
 /** What a payload may have beside its texts, and nobody reads. */
 const OPTIONS = new Set(
@@ -35,9 +36,9 @@ const hasItems = (value: unknown) => listOf(value).length > 0;
 
 /** The payloads of incoming webhooks of Slack and of Mattermost, which took them over. */
 export function readSlack(payload: Fields): Card {
-  const attached = [...listOf(payload.attachments), ...listOf(at(payload.props, 'attachments'))];
+  const attached = [...itemsOf(payload.attachments), ...itemsOf(at(payload.props, 'attachments'))];
   // Senders of blocks repeat them in `text`, for notifications.
-  const blocks = joined(listOf(payload.blocks).map(readBlock));
+  const blocks = joined(itemsOf(payload.blocks).map(readBlock));
   return {
     title: '',
     text: blocks === '' ? slackText(payload.text) : blocks,
@@ -60,7 +61,7 @@ const OF_ATTACHMENT = new Set(
 
 /** https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments */
 function readAttachment(item: Fields): Card {
-  const fields = listOf(item.fields).map((field) => {
+  const fields = itemsOf(item.fields).map((field) => {
     const { title, value } = fieldsOf(field);
     return { name: lineOf(title), value: typeof value === 'string' ? slackText(value) : valueText(value) };
   });
@@ -69,7 +70,7 @@ function readAttachment(item: Fields): Card {
     emojiText(lineOf(item.author_name)),
     linked(strong(slackText(item.title)), item.title_link),
     slackText(item.text),
-    ...listOf(item.blocks).map(readBlock),
+    ...itemsOf(item.blocks).map(readBlock),
   ]);
   const card: Card = {
     title: '',
@@ -79,7 +80,7 @@ function readAttachment(item: Fields): Card {
     rest: restOf(item, (path) => OF_ATTACHMENT.has(path)),
     footer: joined([
       linked('', item.image_url) || linked('', item.thumb_url),
-      ...listOf(item.actions).map((action) =>
+      ...itemsOf(item.actions).map((action) =>
         linked(emojiText(lineOf(at(action, 'text'))), at(action, 'url')),
       ),
       emojiText(lineOf(item.footer)),
@@ -97,20 +98,20 @@ function readBlock(value: unknown): string {
     case 'section':
       return joined([
         blockText(block.text),
-        ...listOf(block.fields).map(blockText),
+        ...itemsOf(block.fields).map(blockText),
         linked(blockText(at(block.accessory, 'text')), at(block.accessory, 'url')),
       ]);
     case 'context':
-      return joined(listOf(block.elements).map(elementText), ' ');
+      return joined(itemsOf(block.elements).map(elementText), ' ');
     case 'actions':
       return joined(
-        listOf(block.elements).map((element) => linked(blockText(at(element, 'text')), at(element, 'url'))),
+        itemsOf(block.elements).map((element) => linked(blockText(at(element, 'text')), at(element, 'url'))),
         '\n',
       );
     case 'image':
       return linked(joined([blockText(block.title), textOf(block.alt_text)], ' '), block.image_url);
     case 'rich_text':
-      return joined(listOf(block.elements).map(richText));
+      return joined(itemsOf(block.elements).map(richText));
     case 'divider':
       return '';
     case 'markdown':
@@ -143,7 +144,7 @@ function blockText(value: unknown): string {
 /** https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 function richText(value: unknown): string {
   const { type, elements, style, indent } = fieldsOf(value);
-  const items = listOf(elements);
+  const items = itemsOf(elements);
   if (type === 'rich_text_list')
     return joined(
       items.map(

@@ -1,3 +1,4 @@
+import { DEEPEST } from '#api';
 import { tryJson } from './lenient-json.ts';
 import type { Fields } from './payload.ts';
 
@@ -14,10 +15,17 @@ export interface FromSns {
 export function readSns({ Type, TopicArn, Subject, Message, SubscribeURL }: Fields): FromSns | undefined {
   if (typeof Type !== 'string' || typeof TopicArn !== 'string' || typeof Message !== 'string')
     return undefined;
-  const inner = /^\s*[{[]/.test(Message) ? tryJson(Message) : undefined;
+  const found = /^\s*[{[]/.test(Message) ? tryJson(Message) : undefined;
+  // The text was not measured with the body. What lies too deep in it is shown as it came.
+  const inner = found && !isDeep(found.value, DEEPEST) ? found : undefined;
   return {
     subject: Subject,
     message: inner?.value ?? Message,
     confirm: Type === 'SubscriptionConfirmation' ? SubscribeURL : undefined,
   };
 }
+
+const isDeep = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1)));

@@ -14,6 +14,7 @@ import {
   valueText,
 } from './payload.ts';
 import { restOf } from './rest.ts';
+import { itemsOf } from './room.ts';
 
 const ADAPTIVE = 'application/vnd.microsoft.card.adaptive';
 
@@ -26,7 +27,7 @@ export function readTeams(payload: Fields): Card | undefined {
   )
     return readMessageCard(payload);
   if (payload.type === 'AdaptiveCard') return { title: '', text: readAdaptive(payload) };
-  const cards = listOf(payload.attachments).map(fieldsOf).filter(isTeamsCard);
+  const cards = itemsOf(listOf(payload.attachments).map(fieldsOf).filter(isTeamsCard));
   if (cards.length === 0) return undefined;
   return {
     title: '',
@@ -66,13 +67,13 @@ const OF_SECTION =
 /** https://learn.microsoft.com/outlook/actionable-messages/message-card-reference */
 function readMessageCard(card: Fields): Card {
   const title = htmlText(card.title) || htmlText(card.summary);
-  const actions = listOf(card.potentialAction).map(readAction);
+  const actions = itemsOf(card.potentialAction).map(readAction);
   return {
     title: strong(title),
     color: hexColor(textOf(card.themeColor).replace(/^(?=[0-9a-f]{6}$)/i, '#')),
     text: htmlText(card.text),
     cards: [
-      ...listOf(card.sections).map((section) => readSection(fieldsOf(section))),
+      ...itemsOf(card.sections).map((section) => readSection(fieldsOf(section))),
       { title: '', text: joined(actions) },
       { title: '', rest: restOf(card, (path) => OF_CARD.test(path)) },
     ],
@@ -87,14 +88,14 @@ function readSection(section: Fields): Card {
     fields: factsOf(section.facts),
     rest: restOf(section, (path) => OF_SECTION.test(path)),
     footer: joined([
-      ...listOf(section.images).map((image) => linked(lineOf(at(image, 'title')), at(image, 'image'))),
-      ...listOf(section.potentialAction).map(readAction),
+      ...itemsOf(section.images).map((image) => linked(lineOf(at(image, 'title')), at(image, 'image'))),
+      ...itemsOf(section.potentialAction).map(readAction),
     ]),
   };
 }
 
 const factsOf = (facts: unknown): Fact[] =>
-  listOf(facts).map((fact) => {
+  itemsOf(facts).map((fact) => {
     const { name, title, value } = fieldsOf(fact);
     return {
       name: (lineOf(name) || lineOf(title)).replace(/:$/, ''),
@@ -117,15 +118,15 @@ function readHeroCard(card: Fields): Card {
     author: htmlText(card.subtitle),
     text: htmlText(card.text),
     fields: factsOf(card.facts),
-    cards: listOf(card.sections).map((section) => readSection(fieldsOf(section))),
+    cards: itemsOf(card.sections).map((section) => readSection(fieldsOf(section))),
     footer: joined(
-      listOf(card.buttons).map((button) => linked(lineOf(at(button, 'title')), at(button, 'value'))),
+      itemsOf(card.buttons).map((button) => linked(lineOf(at(button, 'title')), at(button, 'value'))),
     ),
   };
 }
 
 function readAdaptive({ body, actions, fallbackText }: Fields): string {
-  const text = joined([...listOf(body).map(readElement), ...listOf(actions).map(readAdaptiveAction)]);
+  const text = joined([...itemsOf(body).map(readElement), ...itemsOf(actions).map(readAdaptiveAction)]);
   return text || htmlText(fallbackText);
 }
 
@@ -138,26 +139,26 @@ function readElement(value: unknown): string {
   const element = fieldsOf(value);
   const isTitle = element.weight === 'Bolder' || element.weight === 'bolder' || element.style === 'heading';
   const text = htmlText(element.text);
-  const columns = listOf(element.columns);
+  const columns = itemsOf(element.columns);
   // The columns of a table say nothing by themselves.
   const cells = element.type === 'Table' ? [] : columns.map(readElement);
   return joined([
     isTitle && !text.includes('\n') ? strong(text) : text,
-    listOf(element.inlines)
+    itemsOf(element.inlines)
       .map((inline) => (typeof inline === 'string' ? inline : String(at(inline, 'text') ?? '')))
       .join(''),
     joined(cells, cells.some((cell) => cell.includes('\n')) ? '\n' : ' '),
-    ...listOf(element.items).map(readElement),
-    ...listOf(element.rows).map((row) => joined(listOf(at(row, 'cells')).map(readElement), ' | ')),
+    ...itemsOf(element.items).map(readElement),
+    ...itemsOf(element.rows).map((row) => joined(itemsOf(at(row, 'cells')).map(readElement), ' | ')),
     writeCard({
       title: '',
       fields: factsOf(element.facts),
       rest: restOf(element, (path) => LOOKS.test(path)),
     }),
-    ...listOf(element.images).map(readElement),
+    ...itemsOf(element.images).map(readElement),
     linked(lineOf(element.altText), element.url),
     linked('', at(element.selectAction, 'url')),
-    ...listOf(element.actions).map(readAdaptiveAction),
+    ...itemsOf(element.actions).map(readAdaptiveAction),
   ]);
 }
 

@@ -62,7 +62,7 @@ export function vitalsOf(payload: Fields, said: string, main?: string): Vital[] 
   const aside = new Set(main === undefined ? PEOPLE : [...PEOPLE, ...AROUND]);
   let looked = 0;
   const look = (fields: Fields, parents: readonly string[]): void => {
-    const entries = Object.entries(fields);
+    const entries = Object.entries(fields).slice(0, MOST_LOOKED_AT);
     const own = entries
       .map(([name, value]) => [name, namedOf(value)] as const)
       .filter(([name, value]) => isVital(name) && isWord(value))

@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { beginningOf } from './payload.ts';
+
+/** What may still be read of a payload. Without an end to it, one call would keep all others waiting. */
+interface Room {
+  characters: number;
+  items: number;
+  /** Whether something was left out. */
+  isCut: boolean;
+}
+
+/** Of what is read, signs of formatting are not shown. */
+const READ_PER_SHOWN = 2;
+/** Of one list, so that there is room for the lists in it, and of all. */
+const MOST_OF_LIST = 500;
+const MOST_ITEMS = 2500;
+/** Of the longest text that a server can be set to take. */
+const MOST_SHOWN = 100_000;
+
+const newRoom = (shown: number): Room => ({
+  characters: shown * READ_PER_SHOWN,
+  items: MOST_ITEMS,
+  isCut: false,
+});
+
+const rooms = new AsyncLocalStorage<Room>();
+const currentRoom = () => rooms.getStore() ?? newRoom(MOST_SHOWN);
+
+/**
+ * Reads a payload as far as it can be shown.
+ * @param shown the characters of a message
+ */
+export function within(shown: number | undefined, read: () => string): string {
+  const room = newRoom(shown ?? MOST_SHOWN);
+  const text = rooms.run(room, read);
+  return room.isCut && text !== '' && !text.endsWith('…') ? `${text}…` : text;
+}
+
+/** As much of a text as there is room for. To be called before any work with it. */
+export function roomFor(text: string): string {
+  const room = currentRoom();
+  const most = room.characters;
+  room.characters = Math.max(0, most - text.length);
+  if (text.length <= most) return text;
+  room.isCut = true;
+  return most === 0 ? '' : `${beginningOf(text, most)}…`;
+}
+
+/** As many of a list as there is room for; none of what is no list. */
+export function itemsOf<T>(value: readonly T[]): readonly T[];
+export function itemsOf(value: unknown): readonly unknown[];
+export function itemsOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) return [];
+  const room = currentRoom();
+  const items = value.slice(0, Math.min(MOST_OF_LIST, room.items));
+  room.items -= items.length;
+  if (items.length < value.length) room.isCut = true;
+  return items;
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { readBody } from '../../src/integration/incoming/read-body.ts';
+import { readPayload } from '../../src/integration/incoming/read-payload.ts';
+import { growth, MOST_GROWTH } from '../support/growth.ts';
+
+const BYTES = 1_000_000;
+const SHOWN = 16_000;
+
+const around =
+  (head: string, part: string, tail = '') =>
+  (bytes: number) =>
+    head + part.repeat(bytes / part.length) + tail;
+
+const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
+  'control characters': around('{"text":"', '\x01', '"}'),
+  'control characters between others': around('{"text":"', 'a\x01', '"}'),
+  'control characters without an end': around('{"text":"', '\x01'),
+  'control characters in many texts': around('["', '\x01","', '"]'),
+  'lines without an end': around('{"text":"a",', '\n'),
+  'brackets in a text': around('[a ', '["\x01'),
+  'signs of emphasis': around('{"text":"', '* ', '"}'),
+  'signs of emphasis in a name': around('{"attachments":[{"fields":[{"title":"', '_* ', '"}]}]}'),
+  'signs of emphasis in HTML': around('{"@type":"MessageCard","text":"', '<br>_a', '"}'),
+  'names of emoji': around('{"attachments":[{"footer":"', ':+1:', '"}]}'),
+  attachments: around('{"attachments":[{}', ',{"text":"*a* b"}', ']}'),
+  'lists in lists': around('{"attachments":[{}', `,{"fields":[{}${',{}'.repeat(1000)}]}`, ']}'),
+  numbers: around(`{"a":${'['.repeat(58)}1`, ',1', `${']'.repeat(58)}}`),
+};
+
+it.each(Object.entries(BODIES))('the time to read a payload grows with its length: %s', async (_, bodyOf) => {
+  const read = async (share: number) => {
+    const body = Buffer.from(bodyOf(share * BYTES));
+    const received = await readBody('text/json', body).catch(() => ({ payload: '' }));
+    readPayload(received.payload, { event: undefined }, SHOWN);
+  };
+  const { times } = await growth(read);
+  expect(times).toBeLessThan(MOST_GROWTH);
+});
