@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   asTeam,
   asUser,
@@ -140,10 +141,17 @@ export function messageService(deps: {
     const [, end] = fitting(all);
     const rows = all.slice(0, end);
     const place = end < all.length ? found[end - 1]?.place : next;
+    const messages = await present(reader, rows, viewer);
+    const snippets: Record<string, Piece[]> = {};
+    for (const { id, text } of rows) {
+      snippets[id] = snippet(text, wanted.terms);
+      // Others come in between: each may be a long text.
+      await nextTurn();
+    }
     return {
-      messages: await present(reader, rows, viewer),
+      messages,
       next: place === undefined ? null : pageOf([String(place)]),
-      snippets: Object.fromEntries(rows.map(({ id, text }) => [id, snippet(text, wanted.terms)])),
+      snippets,
     };
   }
 

@@ -55,18 +55,22 @@ const AROUND = 200;
 
 /** @returns the part of a text around the first match, in pieces; joined, they are that part */
 export function snippet(text: string, terms: readonly Term[]): Piece[] {
-  const hits = matches(text, terms);
-  const first = hits[0]?.[0] ?? 0;
-  const from = first > BEFORE ? startOfWord(text, first - BEFORE) : 0;
-  const to = Math.min(text.length, from + AROUND);
   const pieces: Piece[] = [];
-  let at = from;
-  for (const [start, end] of hits) {
-    if (start < at || start >= to) continue;
+  let [from, to] = [0, Math.min(text.length, AROUND)];
+  let at: number | undefined;
+  for (const [start, end] of matches(text, terms)) {
+    if (at === undefined) {
+      from = start > BEFORE ? startOfWord(text, start - BEFORE) : 0;
+      to = Math.min(text.length, from + AROUND);
+      at = from;
+    }
+    if (start >= to) break;
+    if (start < at) continue;
     if (start > at) pieces.push({ text: text.slice(at, start), match: false });
     at = Math.min(end, to);
     pieces.push({ text: text.slice(start, at).toWellFormed(), match: true });
   }
+  at ??= from;
   if (at < to) pieces.push({ text: text.slice(at, to).toWellFormed(), match: false });
   return pieces;
 }
@@ -76,32 +80,52 @@ function startOfWord(text: string, at: number): number {
   return space === -1 || space > at + BEFORE ? at : space + 1;
 }
 
-/** The positions of terms in a text: start and end of each, in order, without overlaps. */
-function matches(text: string, terms: readonly Term[]): [number, number][] {
-  const found: [number, number][] = [];
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    for (const [start, end] of matchesInWord(word, terms)) {
-      if (index + start >= (found.at(-1)?.[1] ?? 0)) found.push([index + start, index + end]);
-    }
+/** So many characters are one word, of which the beginning counts, or a row of characters of their own. */
+const LONG = 1000;
+
+/** Words that are looked through together, because most of them hold nothing that is searched for. */
+const WORDS = new RegExp(`[\\s\\S]{1,256}[\\p{L}\\p{N}\\p{M}${UNSEEN}+#]*`, 'gu');
+
+const hasSome = (text: string, parts: readonly string[]) => parts.some((part) => text.includes(part));
+
+/** The positions of terms in a text: start and end of each, in order, without overlaps. They are found one by one. */
+function* matches(text: string, terms: readonly Term[]): Generator<[number, number]> {
+  const wanted = terms.map(({ tokens }) => tokens.join(''));
+  let done = 0;
+  for (const { 0: words, index: at } of text.matchAll(WORDS)) {
+    if (words.length < LONG && !hasSome(foldWord(words), wanted)) continue;
+    for (const { 0: word, index } of words.matchAll(WORD))
+      for (const [start, end] of matchesInWord(word, terms)) {
+        if (at + index + start < done) continue;
+        done = at + index + end;
+        yield [at + index + start, done];
+      }
   }
-  return found;
 }
 
 function matchesInWord(word: string, terms: readonly Term[]): [number, number][] {
-  const folded = foldWord(word);
   const sequences = terms.filter(({ isPrefix, tokens }) => !isPrefix || tokens.length > 1);
+  const folded = foldWord(sequences.length > 0 ? word : word.slice(0, LONG));
   if (sequences.length > 0 && folded.length === word.length) {
-    const inside = sequences.flatMap(({ tokens }) => occurrences(folded, tokens.join('')));
-    if (inside.length > 0) return inside.sort(([one], [other]) => one - other);
+    const inside = occurrences(
+      folded,
+      sequences.map(({ tokens }) => tokens.join('')),
+    );
+    if (inside.length > 0) return inside;
   }
   const whole = terms.some(({ tokens }) => tokens.length === 1 && folded.startsWith(tokens[0] as string));
   return whole ? [[0, word.length]] : [];
 }
 
-function occurrences(text: string, part: string): [number, number][] {
-  const found: [number, number][] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
-    found.push([at, at + part.length]);
-  }
-  return found;
+/** In order, from the first one as far as a text is shown. */
+function occurrences(text: string, parts: readonly string[]): [number, number][] {
+  const firsts = parts.map((part) => text.indexOf(part));
+  const end = Math.min(...firsts.filter((at) => at >= 0)) + AROUND;
+  const found = parts.flatMap((part, place) => {
+    const ours: [number, number][] = [];
+    for (let at = firsts[place] as number; at !== -1 && at < end; at = text.indexOf(part, at + part.length))
+      ours.push([at, at + part.length]);
+    return ours;
+  });
+  return found.sort(([one], [other]) => one - other);
 }
