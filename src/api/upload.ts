@@ -12,6 +12,7 @@ import {
 
 /** How the parser is kept from holding anything of size: the file itself passes through it. */
 const LIMITS = { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20, fieldSize: 1024, parts: 21 };
+const TOO_MANY = `Send one file, in the field \`file\`, and at most ${LIMITS.fields} other fields`;
 /** The allowance of a multipart body for everything but the file: boundaries, headers, small fields. */
 const AROUND_BYTES = 65_536;
 
@@ -93,5 +94,7 @@ function letPass({ raw }: FastifyRequest): void {
 /** The parser throws plain errors for a body that breaks off or has no boundary. */
 function readable(error: Error & { statusCode?: number; code?: string; syscall?: string }): Error {
   if (error instanceof ApiError || error.syscall !== undefined) return error;
+  if (/^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/.test(error.code ?? ''))
+    return new UnreadableBody(undefined, TOO_MANY);
   return new UnreadableBody(undefined, undefined, error);
 }

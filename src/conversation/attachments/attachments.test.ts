@@ -203,6 +203,21 @@ describe('an upload is refused', () => {
     expect((await send(ada.client, fields)).data[0].name).toBe('x.txt');
   });
 
+  it.each(['file', 'field'])('with thousands of parts, each a %s', async (kind) => {
+    await useShared();
+    const ada = await signUp(server, 'Ada');
+    const raw = new FormData();
+    for (let at = 0; at < 5000; at++)
+      if (kind === 'file') raw.append('file', new Blob(['x']), 'x');
+      else raw.append('comment', 'x');
+    const { status, body } = await send(ada.client, raw);
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ code: 4000, message: 'Send one file, in the field `file`, and at most 20 other fields' }],
+    ]);
+    expect(stored()).toEqual([]);
+  });
+
   it.each([
     ['without a boundary', 'multipart/form-data', 'x'],
     [
