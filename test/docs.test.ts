@@ -69,7 +69,7 @@ async function runDocument(
       ...environment,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
     };
-    execFile('bash', ['-c', whole], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile('bash', ['-c', whole], { cwd: folder, env, timeout: 150_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}\n${stderr}` }),
     );
   });

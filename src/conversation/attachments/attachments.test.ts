@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { FolderStore, Spool } from '#platform/files/index.ts';
 import type { Client } from '../../../test/support/client.ts';
 import { filesFolder, storedFiles } from '../../../test/support/files.ts';
@@ -19,6 +19,7 @@ import {
 } from '../../../test/support/people.ts';
 import { TestS3 } from '../../../test/support/s3.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
+import { untilHolds } from '../../../test/support/until.ts';
 import { attachmentPresenter } from './attachment.present.ts';
 import { attachmentService } from './attachment.service.ts';
 
@@ -164,10 +165,10 @@ describe('a store that does not answer', () => {
     server = await startTestServer(s3.environment, { housekeepingMs: 100 });
     const ada = await signUp(server, 'Ada');
     // Beside its start, the server tries the bucket.
-    await vi.waitFor(() => expect(log).toContain('GET 404'));
+    await untilHolds(() => expect(log).toContain('GET 404'));
     s3.faults.push(...Array(3).fill(500));
     expect((await send(ada.client, form('x'))).code).toBe(5030);
-    await vi.waitFor(async () => expect(await sql('SELECT id FROM attachments')).toEqual([]));
+    await untilHolds(async () => expect(await sql('SELECT id FROM attachments')).toEqual([]));
     const { id } = await upload(ada.client, 'x');
     s3.faults.push(...Array(3).fill(500));
     expect(await statusOf(ada, id)).toBe(503);
@@ -269,8 +270,8 @@ describe('a quota', () => {
     await upload(ada.client, 'x'.repeat(400));
     await upload(bob.client, 'x'.repeat(1000));
     server.clock.advance(86_500);
-    await vi.waitFor(() => expect(stored()).toEqual([]));
-    await vi.waitFor(async () => expect((await send(ada.client, form('x'.repeat(1000)))).status).toBe(200));
+    await untilHolds(() => expect(stored()).toEqual([]));
+    await untilHolds(async () => expect((await send(ada.client, form('x'.repeat(1000)))).status).toBe(200));
   });
 
   it('is not exceeded by several uploads at once', async () => {
@@ -332,7 +333,7 @@ describe('an upload that goes on', () => {
     for (; !answered && sent < 200_000_000; sent += piece.length) await slow.write(piece);
     expect((await slow.answer).body.errors?.[0]?.code).toBe(4130);
     expect(sent).toBeLessThan(200_000_000);
-    await vi.waitFor(() => expect(stored()).toEqual([]));
+    await untilHolds(() => expect(stored()).toEqual([]));
     slow.breakOff();
   });
 
@@ -340,9 +341,9 @@ describe('an upload that goes on', () => {
     server = await startTestServer();
     const slow = new SlowUpload(await cookieOf(await signUp(server, 'Ada')));
     await slow.write(Buffer.alloc(500_000));
-    await vi.waitFor(() => expect(stored()).toHaveLength(1));
+    await untilHolds(() => expect(stored()).toHaveLength(1));
     slow.breakOff();
-    await vi.waitFor(() => expect(stored()).toEqual([]));
+    await untilHolds(() => expect(stored()).toEqual([]));
     expect(await sql('SELECT id FROM attachments')).toEqual([]);
   });
 });
@@ -729,7 +730,7 @@ describe('requests', () => {
     expect((await send(ada.client, form('same'), key)).data).toEqual(answers[0]?.data);
     expect((await send(ada.client, form('other'), key)).code).toBe(4090);
     expect((await send(ada.client, form('same', 'other.txt'), key)).code).toBe(4090);
-    await vi.waitFor(() => expect(stored()).toHaveLength(1));
+    await untilHolds(() => expect(stored()).toHaveLength(1));
     expect((await ada.client.get(`/v1/attachments/${answers[0]?.data[0].id}`)).text).toBe('same');
   });
 });
@@ -762,9 +763,9 @@ describe('clearing away', () => {
     await serviceOf().sweep();
     expect(await statusOf(ada, orphan.id)).toBe(200);
     server.clock.advance(200);
-    await vi.waitFor(() => expect(stored()).toHaveLength(1));
+    await untilHolds(() => expect(stored()).toHaveLength(1));
     expect([await statusOf(ada, orphan.id), await statusOf(ada, held.id)]).toEqual([404, 200]);
-    await vi.waitFor(async () => expect(await sql('SELECT id FROM attachments')).toHaveLength(1));
+    await untilHolds(async () => expect(await sql('SELECT id FROM attachments')).toHaveLength(1));
   });
 
   it('takes a file with the last message that holds it (claim: deleted-is-gone)', async () => {
@@ -793,7 +794,7 @@ describe('clearing away', () => {
     const ada = await signUp(server, 'Ada');
     await upload(ada.client, 'short');
     server.clock.advance(61);
-    await vi.waitFor(() => expect(stored()).toEqual([]));
+    await untilHolds(() => expect(stored()).toEqual([]));
   });
 
   it('goes on where a crash stopped it: bytes without a shown row, and a row without bytes', async () => {

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { decodersOf, isLinux } from '../../../test/support/decoders.ts';
 import { newFolder } from '../../../test/support/folder.ts';
+import { untilHolds } from '../../../test/support/until.ts';
 import { DECODED_BYTES, DECODER_LIMITS, DecoderProcess } from './index.ts';
 
 const folder = newFolder();
@@ -64,7 +65,7 @@ it.runIf(isLinux)(
     const before = decodersOf(process.pid);
     const decoder = start({ idleMs: 0 });
     expect(await decoder.decode(job)).toBeTypeOf('object');
-    await vi.waitFor(() => expect(decodersOf(process.pid)).toEqual(before));
+    await untilHolds(() => expect(decodersOf(process.pid)).toEqual(before));
     expect(await decoder.decode(job)).toBeTypeOf('object');
   },
 );
