@@ -126,6 +126,17 @@ describe('registering', () => {
     '1com.example:/x',
     'javascript.:/alert(1)',
     'com.exämple:/x',
+    'https.a:/x',
+    'HTTP.a:/x',
+    'javascript.x:/alert(1)',
+    'data.x:/x',
+    'file.x:/x',
+    'vbscript.x:/x',
+    'blob.x:/x',
+    'about.x:/x',
+    'ws.x:/x',
+    'wss.x:/x',
+    'ftp.x:/x',
     ' com.example.app:/x',
   ])('refuses %j (claim: redirects-of-programs)', async (address) => {
     const { body } = await registerWith([address]);

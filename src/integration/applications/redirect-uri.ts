@@ -7,8 +7,11 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4
 /** RFC 8252 §7.1: the scheme is a domain name in reverse, so it has a dot, and no scheme of a browser has one. */
 const PRIVATE_USE = /^([a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+):\//i;
 
+/** What a browser knows by its own name is in nobody's domain. */
+const BROWSERS = /^(?:https?|wss?|ftp|file|data|blob|about|javascript|vbscript)\./i;
+
 const ALLOWED =
-  'A redirect address begins with https://, with http:// and 127.0.0.1, [::1] or localhost, or with a scheme that has a dot, as com.example.app:/';
+  'A redirect address begins with https://, with http:// and 127.0.0.1, [::1] or localhost, or with a scheme of your own that has a dot, as com.example.app:/';
 
 /**
  * The redirect address of a client in its normalised form. The browser goes there and not the server, so programs on
@@ -38,7 +41,7 @@ function isSpelledAsRead(text: string, href: string): boolean {
   return text.toLowerCase().startsWith(start) && /^(?:[:/?]|$)/.test(text.slice(start.length));
 }
 
-export const isPrivateUse = (uri: string): boolean => PRIVATE_USE.test(uri);
+export const isPrivateUse = (uri: string): boolean => PRIVATE_USE.test(uri) && !BROWSERS.test(uri);
 export const isLoopbackRedirect = (uri: string): boolean => LOOPBACK.test(uri);
 
 /**
