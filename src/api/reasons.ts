@@ -80,6 +80,7 @@ export const reasons = {
     replaying: 'Wait until the range that is being replayed is through.',
     sidebar: 'Write into the sidebar that the message is in.',
     subscription: 'Unsubscribe in the browser and subscribe again, which gives another endpoint.',
+    too_many_applications: 'Delete an application that is not needed.',
     too_many_groups: 'Delete a group that is not needed.',
     too_many_webhooks: 'Withdraw an incoming webhook that is not needed.',
     too_many_subscriptions: 'Change a subscription, or delete one.',

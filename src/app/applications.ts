@@ -59,7 +59,7 @@ import {
   objectRoutes,
   objectService,
 } from '../integration/objects/index.ts';
-import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
+import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, days, seconds } from './parts.ts';
 
@@ -114,7 +114,7 @@ export function joinApplications(
     allowLoopback: config.loopbackApps,
     baseUrl,
     publish,
-    lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
+    lockOwner: (tx, id) => holdActiveUser.first(tx, { id }),
     renewWebhookKeys: deps.renewWebhookKeys,
     refuseSubscribed: deps.refuseSubscribed,
     record,

@@ -8,7 +8,7 @@ import {
   listAllApplications,
   NewApplication,
 } from '../integration/applications/index.ts';
-import { emailKey, findUserByEmail, lockActiveUser } from '../people/users/index.ts';
+import { emailKey, findUserByEmail, holdActiveUser } from '../people/users/index.ts';
 import { loadKeys } from '../process/keys.ts';
 import { printable } from './printable.ts';
 import { Refusal } from './refusal.ts';
@@ -40,7 +40,7 @@ export async function createApplication(name: string, options: CreateOptions): P
       publish: async () => undefined,
       renewWebhookKeys: async () => [],
       refuseSubscribed: async () => undefined,
-      lockOwner: (tx, id) => lockActiveUser.first(tx, { id }),
+      lockOwner: (tx, id) => holdActiveUser.first(tx, { id }),
       record,
     });
     const made = await writeAsOperator(db, (tx) =>

@@ -61,6 +61,7 @@ import {
 import {
   DEFAULT_OVERLAP_S,
   MAX_LINK_PREFIXES,
+  MOST_OWNED,
   ROTATION_PAUSE_MS,
 } from '../integration/applications/index.ts';
 import {
@@ -258,6 +259,7 @@ export const values: Readonly<Record<string, string>> = {
   'webhook-attempts': counted(WEBHOOK_BACKOFF_MS.length + 1, 'time'),
   'lookups-of-owner': count(LOOKUPS.ofSource),
   'failed-names-kept': interval(FAILURE_KEPT_MS),
+  'applications-of-owner': counted(MOST_OWNED, 'application'),
   'asked-calls-at-once': count(CALLS_IN_TURN.ofSource),
   'asked-calls-waiting': count(CALLS_IN_TURN.waitingOfSource),
   'webhook-retries-last': aboutHours(inAll(WEBHOOK_BACKOFF_MS)),

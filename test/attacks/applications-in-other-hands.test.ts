@@ -6,6 +6,7 @@
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CALLS_IN_TURN } from '../../src/api/index.ts';
+import { MOST_OWNED } from '../../src/integration/applications/index.ts';
 import type { Client } from '../support/client.ts';
 import { Feed, type Heard, pathOf, pullAll, subscribe } from '../support/feed.ts';
 import {
@@ -278,6 +279,49 @@ describe('the application of an owner', () => {
     await runSql(server.running.db, 'UPDATE users SET active = 0 WHERE id = ?', [owner.id]);
     await expect.poll(async () => problemOf(await testApp())).toEqual(SUSPENDED);
     await expectAsleep(app, tokens);
+  });
+});
+
+describe('an owner of very many applications', () => {
+  it('leaves none awake (claim: hands-change-suspends)', async () => {
+    const owner = await signUp(server, 'Owner');
+    const made = [await register(owner, host), await register(owner, host)];
+    const { db } = server.running;
+    const [row] = await runSql<object>(db, 'SELECT * FROM applications WHERE id = ?', [made[0]?.id]);
+    const columns = Object.keys(row ?? {});
+    const values = columns.map((name) => (name === 'id' ? '?' : name));
+    const copy = `INSERT INTO applications (${columns.join(', ')})
+      SELECT ${values.join(', ')} FROM applications WHERE id = '${made[0]?.id}'`;
+    await db.write(async (tx) => {
+      const text = db.dialect === 'postgres' ? copy.replace('?', '$1') : copy;
+      for (let n = 0; n < 1000; n++) await tx.all(text, [crypto.randomUUID()]);
+    });
+    await server.anonymous().post('/v1/password_resets', { email: owner.email });
+    const reset = { password: 'another password of length', applications: 'end' };
+    await server.anonymous().put(`/v1/password_resets/${await resetLinkOf(owner)}`, reset);
+    for (const one of made) expect(problemOf(await testApp(one))).toEqual(SUSPENDED);
+    const awake = 'SELECT id FROM applications WHERE owner_id = ? AND awaits_owner_since IS NULL';
+    expect(await runSql(db, awake, [owner.id])).toEqual([]);
+  });
+
+  it('registers no more than are allowed, and may be given more (claim: applications-of-owner)', async () => {
+    const owner = await signUp(server, 'Owner');
+    for (let n = 1; n < MOST_OWNED; n++) await register(owner, host, { listed: false });
+    const fields = {
+      name: 'One more',
+      base_url: host.url,
+      preinstall_url: host.url,
+      redirect_uris: [host.url],
+    };
+    const answers = await Promise.all([1, 2, 3].map(() => owner.client.post('/v1/applications', fields)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused && problemOf(refused)).toEqual([4090, 'too_many_applications']);
+    expect((await give(owner)).status).toBe(200);
+    const { data } = await owner.client.get('/v1/applications');
+    expect(data).toHaveLength(MOST_OWNED + 1);
+    for (const { id } of data.slice(0, 2)) await owner.client.delete(`/v1/applications/${id}`);
+    expect((await owner.client.post('/v1/applications', fields)).status).toBe(200);
   });
 });
 

@@ -35,6 +35,7 @@ export function applicationRoutes(
     summary: 'Register an application; the answer shows its secret this once, if it has one',
     body: NewApplication,
     item: ApplicationWithSecret,
+    errors: [Conflict],
     handle: ({ body, principal, write }) =>
       write(async (tx) => [await applications.register(tx, principal.userId, body)]),
   });

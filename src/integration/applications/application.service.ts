@@ -11,7 +11,7 @@ import {
 } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newCredential, newId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, newCredential, newId } from '#platform/ids.ts';
 import type { ApplicationRow, HandsChange } from '#schema';
 import { newAuthor, renameAuthor } from '../../people/users/index.ts';
 import type { AuditAction, Recorder } from '../../stewardship/audit/index.ts';
@@ -27,6 +27,7 @@ import {
   awaitOwner,
   changeOwner,
   closeApplication,
+  countOwned,
   endAwaiting,
   expireSecrets,
   findApplication,
@@ -34,11 +35,12 @@ import {
   insertApplication,
   insertSecret,
   listDirectory,
-  listOrphans,
   listOwned,
   listOwnedWithFacts,
   liveSecrets,
   lockApplication,
+  pageOfOrphans,
+  pageOfOwned,
   setSuspended,
   updateApplication,
 } from './application.store.ts';
@@ -48,6 +50,8 @@ import { readLinkPrefix } from './link-prefix.ts';
 import { loginParameter, readRedirectUri, reservedParameter, siteOf } from './redirect-uri.ts';
 import { isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';
 
+/** The applications of one owner; more than these they may be given. */
+export const MOST_OWNED = 100;
 /** Between two rotations of a secret. */
 export const ROTATION_PAUSE_MS = 10_000;
 const ADDRESSES = [
@@ -95,7 +99,7 @@ export function applicationService(deps: {
   allowLoopback: boolean;
   baseUrl: () => string;
   publish: ApplicationListener;
-  /** Locks the owner's account until the transaction ends. @returns false for a closed or unknown account */
+  /** Locks the owner's account until the transaction ends. @returns undefined for a closed or unknown account */
   lockOwner: (tx: Tx, userId: string) => Promise<{ id: string } | undefined>;
   /** Gives each webhook another key at once. */
   renewWebhookKeys: (tx: Tx, applicationId: string) => Promise<NewWebhookKey[]>;
@@ -166,7 +170,11 @@ export function applicationService(deps: {
   /** @returns the application with the only readable copy of its secret, if it has one */
   async function register(tx: Tx, ownerId: string, given: NewApplication) {
     const fields = readAddresses(given);
+    // Two that come at once are counted one after the other.
     if (!(await lockOwner(tx, ownerId))) throw new NotAuthorized();
+    const { count = 0 } = (await countOwned.first(tx, { ownerId })) ?? {};
+    if (count >= MOST_OWNED)
+      throw new Conflict('too_many_applications', `A person registers at most ${MOST_OWNED} applications`);
     const now = clock();
     const row: ApplicationRow = {
       id: newCredential(),
@@ -321,7 +329,7 @@ export function applicationService(deps: {
 
   /** For an owner whose account was closed, or was in the hands of another. */
   async function suspendOwned(tx: Tx, ownerId: string, why: HandsChange): Promise<void> {
-    for (const { id } of await listOwned.all(tx, { ownerId })) {
+    for await (const id of inPages((page) => pageOfOwned.all(tx, { ownerId, ...page }))) {
       const row = await lockApplication.first(tx, { id });
       if (row?.owner_id === ownerId) await changeHands(tx, row, why);
     }
@@ -329,14 +337,15 @@ export function applicationService(deps: {
 
   /** Finds applications whose owner is gone, as from before they slept then. @returns their ids */
   async function suspendOrphans(): Promise<string[]> {
-    const orphans = await listOrphans.all(db, {});
-    for (const { id } of orphans) {
+    const orphans: string[] = [];
+    for await (const id of inPages((page) => pageOfOrphans.all(db, page))) {
+      orphans.push(id);
       await db.write(async (tx) => {
         const row = await lockApplication.first(tx, { id });
         if (row?.awaits_owner_since === null) await changeHands(tx, row, 'owner_closed');
       });
     }
-    return orphans.map(({ id }) => id);
+    return orphans;
   }
 
   /** The operator's decision; it ends by `wake`, and leaves secrets and agreements as they are. @throws NotFound */
@@ -497,6 +506,19 @@ export function applicationService(deps: {
     presentPublic,
     byId,
   };
+}
+
+/** The ids of all, however many. */
+async function* inPages(
+  read: (page: { after: string; limit: number }) => Promise<{ id: string }[]>,
+): AsyncGenerator<string> {
+  const limit = 500;
+  for (let after = LOWEST_ID; ; ) {
+    const rows = await read({ after, limit });
+    for (const { id } of rows) yield id;
+    if (rows.length < limit) return;
+    after = rows.at(-1)?.id ?? after;
+  }
 }
 
 /** Whether secrets or codes would go elsewhere, or codes be of use to somebody who sees them on their way. */

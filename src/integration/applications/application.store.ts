@@ -125,8 +125,28 @@ export const setSuspended = statement<{ id: string; since: number | null; now: n
     .where('id', '=', p.id),
 );
 
-/** Applications that act although the account of their owner is closed. */
-export const listOrphans = statement<object>()((q) =>
+/** A page of the applications of an owner. */
+export const pageOfOwned = statement<{ ownerId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .select('id')
+    .where('owner_id', '=', p.ownerId)
+    .where('active', '=', 1)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+export const countOwned = statement<{ ownerId: string }>()((q, p) =>
+  q
+    .selectFrom('applications')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('owner_id', '=', p.ownerId)
+    .where('active', '=', 1),
+);
+
+/** A page of the applications that act although the account of their owner is closed. */
+export const pageOfOrphans = statement<{ after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('applications')
     .innerJoin('users', 'users.id', 'applications.owner_id')
@@ -134,8 +154,9 @@ export const listOrphans = statement<object>()((q) =>
     .where('applications.active', '=', 1)
     .where('applications.awaits_owner_since', 'is', null)
     .where('users.active', '=', 0)
+    .where('applications.id', '>', p.after)
     .orderBy('applications.id')
-    .limit(1000),
+    .limit(p.limit),
 );
 
 export const listOwned = statement<{ ownerId: string }>()((q, p) =>

@@ -15,6 +15,7 @@ export {
   type ApplicationService,
   applicationService,
   linkPrefixesOf,
+  MOST_OWNED,
   type NewWebhookKey,
   openedAt,
   ROTATION_PAUSE_MS,

@@ -49,6 +49,7 @@ export {
   findSummaries,
   findUser,
   findUserByEmail,
+  holdActiveUser,
   listUsers,
   lockActiveUser,
   lockSuperusers,

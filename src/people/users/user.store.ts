@@ -60,6 +60,12 @@ export const lockActiveUser = statement<{ id: string }>()((q, p, dialect) => {
   return locked(dialect, found, 'share');
 });
 
+/** The same, against all others who hold it so: one after the other counts what the account has. */
+export const holdActiveUser = statement<{ id: string }>()((q, p, dialect) => {
+  const found = q.selectFrom('users').select('id').where('id', '=', p.id).where('active', '=', 1);
+  return locked(dialect, found, 'no key update');
+});
+
 /** Locks all administrators, which serialises changes of the role. */
 export const lockSuperusers = statement<object>()((q, _, dialect) => {
   const found = q

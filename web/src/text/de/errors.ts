@@ -110,6 +110,8 @@ export default {
       sidebar: 'Das gehört in ein Nebengespräch. Schreib dort.',
       subscription:
         'Dieses Gerät ist schon bekannt, vielleicht einem anderen Konto. Schalte seine Mitteilungen aus und wieder ein.',
+      too_many_applications:
+        'Du hast so viele Anwendungen, wie ein Konto registrieren darf. Lösche eine, die du nicht brauchst.',
       too_many_groups:
         'Das Abonnement hat so viele Gruppen, wie es haben darf. Lösche eine, die du nicht brauchst.',
       too_many_subscriptions:

@@ -96,6 +96,8 @@ export default {
       sidebar: 'This belongs to a sidebar. Write into that.',
       subscription:
         'This device is known already, perhaps to another account. Switch its notifications off, then on.',
+      too_many_applications:
+        'You have as many applications as one account may register. Delete one that is not needed.',
       too_many_groups: 'The subscription has as many groups as it may. Delete one that is not needed.',
       too_many_subscriptions: 'The application has as many subscriptions as it may. Change or delete one.',
       too_many_webhooks: 'The team has as many incoming webhooks as it may. Withdraw one that is not needed.',
