@@ -51,7 +51,7 @@ import { loginParameter, readRedirectUri, reservedParameter, siteOf } from './re
 import { isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';
 
 /** The applications of one owner; more than these they may be given. */
-export const MOST_OWNED = 100;
+export const MOST_OWNED = 500;
 /** Between two rotations of a secret. */
 export const ROTATION_PAUSE_MS = 10_000;
 const ADDRESSES = [
