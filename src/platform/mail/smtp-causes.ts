@@ -8,12 +8,14 @@ export type SmtpError = Error & {
   response?: string;
 };
 
-const LONGEST = 300;
+const REASON_CHARACTERS = 300;
+
+/** What a mail server said, on one line and not longer than the log needs. */
+export const inOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, REASON_CHARACTERS);
 
 /** The cause of a failure before any mail was offered, in a sentence, and what to do in another. */
 export function whyUnusable(error: SmtpError, server: SmtpServer): string {
-  const said = (error.response ?? error.message).replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST);
-  return `${said.replace(/\.$/, '')}. ${adviceFor(error, server)}`;
+  return `${inOneLine(error.response ?? error.message).replace(/\.$/, '')}. ${adviceFor(error, server)}`;
 }
 
 function adviceFor({ code = '', command, message }: SmtpError, server: SmtpServer): string {

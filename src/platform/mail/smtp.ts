@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isMailAddress } from './address.ts';
-import { type SmtpError, whyUnusable } from './smtp-causes.ts';
+import { inOneLine, type SmtpError, whyUnusable } from './smtp-causes.ts';
 import type { Sender, SmtpServer } from './smtp-url.ts';
 
 export interface OutgoingMail {
@@ -34,7 +34,6 @@ const SECOND = 1000;
 const ATTEMPT_MS = 60 * SECOND;
 const CLOSING_MS = 5 * SECOND;
 const CONNECTIONS = 4;
-const REASON_CHARACTERS = 300;
 
 /** Commands whose refusal concerns this mail. A refused sign-in concerns the settings, and may be corrected. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
@@ -164,5 +163,3 @@ function hasExtension(
     });
   });
 }
-
-const inOneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, REASON_CHARACTERS);
