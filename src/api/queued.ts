@@ -47,7 +47,7 @@ export function callsInTurn() {
       };
       return refusing('calls', turns.run(userId, unlessOver), CALLS_RETRY_S);
     },
-    /** Those that are under way are still answered. */
+    /** Lets calls that are under way end, and refuses all others. */
     stop() {
       isOver = true;
     },

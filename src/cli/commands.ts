@@ -237,7 +237,7 @@ function addSettingsCommand(program: Command): void {
     });
 }
 
-/** Those that work on the sources, or on the examples among them. */
+/** Adds the commands that need the sources or the examples. */
 function addSourceCommands(program: Command): void {
   program
     .command('demo')

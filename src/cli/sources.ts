@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 /** False in a release, a container and the folder of `deploy/assemble.cjs`. */
 export const hasSources = existsSync(new URL('../../server.vite.config.ts', import.meta.url));
 
-/** What people know from the sources: commands of this program and of `bootstrap.cjs`. */
+/** Commands of this program and of `bootstrap.cjs` that exist in a checkout alone. */
 export const SOURCE_COMMANDS: readonly string[] = [
   'bench',
   'build',

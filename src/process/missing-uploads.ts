@@ -36,7 +36,7 @@ export async function lookForUploads(
 export function tellMissing({ looked, missing }: LookedFor): string | undefined {
   if (missing === 0) return undefined;
   return (
-    `Of ${looked} uploads that the database names, ${missing} cannot be found: who opens one gets an error. ` +
+    `Of ${looked} uploads that the database names, ${missing} cannot be found, and cannot be opened. ` +
     'All servers need the same uploads: one folder DATA_DIR/files that they share, or the same S3 settings. After a move ' +
     'or a restore, copy that folder from the former server.'
   );

@@ -300,7 +300,7 @@ export interface InstallationRow {
   /** Since when it sleeps until an admin of the team agrees to the hands that the application is in. */
   asleep_since: Milliseconds | null;
   woken_at: Milliseconds;
-  /** What an admin decided about the links that it hears of; null: all that the application has so far. */
+  /** An admin's decision about the links that it hears of; null: all that the application has so far. */
   link_prefixes_json: string | null;
 }
 

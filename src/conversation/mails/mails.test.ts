@@ -132,7 +132,7 @@ describe('with a mail server', () => {
     expect(mail.headers.get('from')).toBe('Parley <parley@example.org>');
     expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
     expect(mail.headers.has('list-unsubscribe')).toBe(false);
-    // Who reads it may not have made the account.
+    // The reader may not be the one who made the account.
     const made = (await bob.client.get('/v1/users/me')).data[0].created_at;
     for (const told of [
       'Bob Test',

@@ -287,8 +287,8 @@ export function applicationService(deps: {
   }
 
   /**
-   * What was given out to a client that proved who it is must not be good for one that does not, nor the other way:
-   * secrets and tokens end, and people are asked again. A client that has a secret from now on makes one by `rotateSecret`.
+   * Ends secrets, tokens and agreements: credentials of a confidential client must not work for a public one, nor the
+   * other way around. A client that becomes confidential gets its secret from `rotateSecret`.
    */
   async function changeMethod(tx: Tx, row: ApplicationRow): Promise<void> {
     if (isPublic(row)) await refuseSubscribed(tx, row.id);

@@ -11,13 +11,13 @@ type Method = Pick<ApplicationRow, 'token_endpoint_auth_method'>;
 
 export const isPublic = (row: Method): boolean => row.token_endpoint_auth_method === NO_SECRET;
 
-/** What the platform signs or answers for a secret. @throws Conflict for an application that has none */
+/** Refuses callbacks and subscriptions to a public application: they need a secret. @throws Conflict */
 export function refusePublic(row: Method): void {
   if (isPublic(row))
     throw new Conflict('public_client', 'The application is public: it has no secret, and is not called');
 }
 
-/** What a client with a secret needs, and one without cannot have. @throws InvalidFields naming each field */
+/** Checks that the fields fit the type of the client. @throws InvalidFields naming each field */
 export function refuseMisfits(row: ApplicationRow): void {
   const problems = isPublic(row) ? unfitForPublic(row) : missing(row);
   if (problems.length > 0) throw new InvalidFields(problems);

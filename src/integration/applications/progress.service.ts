@@ -16,7 +16,7 @@ export const steps = [
   'message_posted',
 ] as const;
 export type Step = ApplicationStepRow['step'];
-/** Those that a public application cannot take. */
+/** Steps that need a secret, so that a public application has none of them. */
 const NEEDS_SECRET: readonly string[] = ['callback_answered', 'object_made'];
 
 export type Progress = ReturnType<typeof applicationProgress>;

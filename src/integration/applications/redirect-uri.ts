@@ -7,7 +7,7 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4
 /** RFC 8252 §7.1: the scheme is a domain name in reverse, so it has a dot, and no scheme of a browser has one. */
 const PRIVATE_USE = /^([a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+):\//i;
 
-/** What a browser knows by its own name is in nobody's domain. */
+/** Schemes that begin with the name of a browser's own scheme: nobody owns a domain of that name. */
 const BROWSERS = /^(?:https?|wss?|ftp|file|data|blob|about|javascript|vbscript)\./i;
 
 const ALLOWED =
@@ -75,8 +75,8 @@ function withoutPort(uri: string): string | undefined {
 }
 
 /**
- * What an answer to an authorization request may hold (RFC 6749 §3.1: no parameter twice). Ours are appended, so a
- * client that takes the first would take the address's own.
+ * Parameters of an authorization response. A redirect address must not hold them (RFC 6749 §3.1: no parameter twice): ours are
+ * appended, and a client that takes the first one would take the address's.
  */
 const RESERVED = [
   'access_token',

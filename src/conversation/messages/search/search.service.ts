@@ -139,7 +139,7 @@ export function searchIndex(deps: {
   };
 }
 
-/** What a round did. */
+/** The result of one round of indexing. */
 interface Round {
   /** How many messages it locked. */
   readonly count: number;
