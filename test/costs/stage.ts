@@ -86,6 +86,8 @@ export async function setStage(
   });
   await post({ addressed_users: [ada.id] }, bob.client);
   const direct = (await post({ addressed_users: [bob.id] })).id;
+  // Before the mute: a reply in a muted team reaches no inbox.
+  await until(async () => (await server.running.db.all('SELECT id FROM notice_jobs', [])).length === 0);
   await client.put(`/v1/users/me/mutes/team/${team}`, { until: Date.now() + 1e9 });
 
   const ofApplication = `/v1/applications/${application.id}`;
@@ -106,7 +108,6 @@ export async function setStage(
   const push = await made('/v1/users/me/push_subscriptions', device);
   await client.post('/v1/password_resets', { email: ada.email });
   const first = async (path: string) => (await client.get(path)).data[0];
-  await until(async () => (await server.running.db.all('SELECT id FROM notice_jobs', [])).length === 0);
   const session = server.anonymous();
   await session.post('/v1/sessions', { email: ada.email, password: 'a password of length' });
   return {
