@@ -37,6 +37,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const windows = process.platform === 'win32';
 /** A smaller nursery for short-lived objects: a quarter less memory at rest (see bench/). */
 const FLAGS = ['--max-semi-space-size=8'];
+/** Node calls its SQLite experimental. The bundle sees to this itself. */
+const QUIET = '--disable-warning=ExperimentalWarning';
 const ENVIRONMENT = {
   // Node keeps compiled code, so that the next start is faster.
   NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'),
@@ -56,6 +58,9 @@ const RUNTIMES = {
 /** The commands that serve the web application, and so need it built. */
 const SERVING = new Set(['start', 'demo', 'build', 'test', 'bench']);
 const PROGRAMS = {
+  openapi: 'tools/documents.ts',
+  routes: 'tools/print-routes.ts',
+  demo: 'examples/demo/main.ts',
   release: 'deploy/release.cjs',
   test: 'test/run.ts',
   bench: 'bench/main.ts',
@@ -63,7 +68,7 @@ const PROGRAMS = {
   standup: 'examples/standup-bot/main.ts',
 };
 /** Commands that need no server built in this folder. */
-const APART = new Set(['example', 'standup', 'release']);
+const APART = new Set(['demo', 'example', 'openapi', 'release', 'routes', 'standup']);
 const isArchive = !fs.existsSync(path.join(root, 'server.vite.config.ts'));
 
 let announced = false;
@@ -86,7 +91,10 @@ function main() {
     if (!APART.has(command)) buildServer(node);
     if (command === 'build') return;
     const program = Object.hasOwn(PROGRAMS, command) ? PROGRAMS[command] : undefined;
-    run(node, program ? [path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest]);
+    run(
+      node,
+      program ? [QUIET, path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest],
+    );
   } catch (error) {
     const advice = error.syscall ? ` Parley needs room, and the right to write, in ${root}.` : '';
     process.stderr.write(`${error.message}${advice && `.${advice}`}\n`);

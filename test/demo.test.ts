@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
-import { freePair, main, type Program, root, runCommand, startProgram } from './support/process.ts';
+import {
+  demo as demoProgram,
+  freePair,
+  type Program,
+  root,
+  runProgram,
+  startProgram,
+} from './support/process.ts';
 import { until } from './support/until.ts';
 
 const folder = newFolder();
@@ -18,7 +25,7 @@ afterEach(async () => {
 it('a team that talks, and works with the example application', async () => {
   const environment = { DATA_DIR: join(folder, 'data'), PORT: String(await freePair()), LOG_LEVEL: 'silent' };
   const start = async () =>
-    (demo = await startProgram([main, 'demo'], environment, /demo is ready at (\S+)[\s\S]*v1\/events/));
+    (demo = await startProgram([demoProgram], environment, /demo is ready at (\S+)[\s\S]*v1\/events/));
   const first = await start();
   await first.written(/Open it in a browser and sign in as mara@demo\.example/);
   const mara = new Client(first.found.replace('localhost', '127.0.0.1'));
@@ -46,7 +53,7 @@ it('whose example cannot start ends with the reason, and deletes what it made al
   await once(taken, 'listening');
   const environment = { DATA_DIR: join(folder, 'other'), PORT: String(port), LOG_LEVEL: 'silent' };
   const home = join(folder, 'other-demo');
-  const refused = () => runCommand(['demo'], { cwd: root, environment });
+  const refused = () => runProgram([demoProgram], { cwd: root, environment });
   const sentence = `Port ${port + 1}, where the example application listens, is taken: set PORT to one whose next one is free, too.\n`;
   expect(await refused()).toEqual({ code: 1, output: sentence });
   expect(existsSync(home)).toBe(false);
@@ -61,7 +68,7 @@ it('does not begin in a folder that holds something else', async () => {
   mkdirSync(join(home, 'sub'), { recursive: true });
   writeFileSync(join(home, 'precious.txt'), 'precious');
   const environment = { DATA_DIR: join(folder, 'mine'), PORT: String(await freePair()) };
-  const { code, output } = await runCommand(['demo'], { cwd: root, environment });
+  const { code, output } = await runProgram([demoProgram], { cwd: root, environment });
   expect([code, output]).toEqual([1, expect.stringMatching(/^\S+ holds something that is no demo: .*\n$/)]);
   expect(readdirSync(home).sort()).toEqual(['precious.txt', 'sub']);
 });
@@ -69,9 +76,9 @@ it('does not begin in a folder that holds something else', async () => {
 it('that was killed begins again, and leaves no example behind', async () => {
   const port = await freePair();
   const environment = { DATA_DIR: join(folder, 'killed'), PORT: String(port) };
-  demo = await startProgram([main, 'demo'], environment, /\/v1\/teams/);
+  demo = await startProgram([demoProgram], environment, /\/v1\/teams/);
   await demo.end('SIGKILL');
-  demo = await startProgram([main, 'demo'], environment, /demo is ready at (\S+)/);
+  demo = await startProgram([demoProgram], environment, /demo is ready at (\S+)/);
   await demo.end('SIGKILL');
   await until(() =>
     fetch(`http://localhost:${port + 1}`).then(
@@ -99,7 +106,7 @@ it('takes nothing from the settings but its port and its log', async () => {
   };
   const port = await freePair();
   const environment = { ...settings, DATA_DIR: join(folder, 'real'), PORT: String(port), LOG_LEVEL: 'info' };
-  demo = await startProgram([main, 'demo'], environment, /demo is ready at (\S+)/);
+  demo = await startProgram([demoProgram], environment, /demo is ready at (\S+)/);
   expect(demo.found).toBe(`http://localhost:${port}`);
   expect(readdirSync(folder).filter((name) => name.startsWith('real') || name === 'backups')).toEqual([
     'real-demo',

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { type RunningServer, startServer } from '../src/app/start.ts';
 import { readConfig } from '../src/process/config.ts';
-import { type RunningServer, startServer } from '../src/process/start.ts';
 import { Client } from './support/client.ts';
 import { newFolder } from './support/folder.ts';
 import { Mailbox, mailsSettle } from './support/mailbox.ts';

@@ -10,6 +10,7 @@ import { ask } from './support/cluster.ts';
 import { newFolder } from './support/folder.ts';
 import { createDatabase } from './support/postgres.ts';
 import {
+  demo,
   freePair,
   freePort,
   main,
@@ -62,12 +63,12 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
 
   /** The believable team of the demo, in an embedded database. */
   async function withDemo(): Promise<void> {
-    const demo = await startProgram(
-      [main, 'demo'],
+    const running = await startProgram(
+      [demo],
       { DATA_DIR: folder, PORT: String(await freePair()), RATE_LIMIT: 'off' },
       /mara@demo\.example/,
     );
-    await demo.end('SIGTERM');
+    await running.end('SIGTERM');
     folder += '-demo';
   }
 

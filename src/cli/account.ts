@@ -4,10 +4,10 @@ import { parseId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { listSessions } from '../people/accounts/index.ts';
 import { emailKey, findUser, findUserByEmail, listUsers } from '../people/users/index.ts';
-import { printable, printableJson } from './printable.ts';
+import { print, printable, printableJson } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
 import { askForYes } from './prompt.ts';
-import { Refusal } from './refusal.ts';
-import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
+import { record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 const AT_ONCE = 200;

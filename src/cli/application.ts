@@ -10,9 +10,9 @@ import {
 } from '../integration/applications/index.ts';
 import { emailKey, findUserByEmail, holdActiveUser } from '../people/users/index.ts';
 import { loadKeys } from '../process/keys.ts';
-import { printable } from './printable.ts';
-import { Refusal } from './refusal.ts';
-import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
+import { print, printable } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
+import { record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 interface CreateOptions {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { readTime } from '../process/time.ts';
 import { auditService } from '../stewardship/audit/index.ts';
-import { readTime } from './time.ts';
 import { record, withDatabase, writeAsOperator } from './with-database.ts';
 
 interface AuditOptions {

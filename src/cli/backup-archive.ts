@@ -14,8 +14,8 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import { BadArchive, isFileName, type ZipEntry, ZipReader } from '#platform/files/index.ts';
+import { Refusal } from '../process/refusal.ts';
 import { DATABASE, FILES, MANIFEST, type Manifest, readManifest } from '../stewardship/backups/index.ts';
-import { Refusal } from './refusal.ts';
 
 /** What an archive holds beside the database. */
 export interface Contents {

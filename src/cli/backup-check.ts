@@ -7,12 +7,11 @@ import { checksumOf, readCopy } from '#platform/db/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
 import { migrations } from '#schema';
 import { pageOfUploads } from '../app/backups.ts';
+import { counted, uploadsCounted } from '../process/counted.ts';
+import { print, printable } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
 import { type Contents, isArchive, unpackDatabase } from './backup-archive.ts';
 import { differenceIn } from './backup-schema.ts';
-import { counted, uploadsCounted } from './counted.ts';
-import { printable } from './printable.ts';
-import { Refusal } from './refusal.ts';
-import { print } from './with-database.ts';
 
 const CHANGED = 'nothing was changed';
 

@@ -3,13 +3,14 @@ import { keepWhole, nameBeside, writeWhole } from '#platform/files/index.ts';
 import { joinPacker } from '../app/backups.ts';
 import type { Config } from '../process/config.ts';
 import { copyDatabase } from '../process/copy-database.ts';
+import { counted, uploadsCounted } from '../process/counted.ts';
 import { filesFolder, openFileStore } from '../process/files.ts';
+import { expectNewFile } from '../process/new-file.ts';
+import { print } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
 import { version } from '../process/version.ts';
 import type { Manifest } from '../stewardship/backups/index.ts';
-import { counted, uploadsCounted } from './counted.ts';
-import { expectNewFile } from './new-file.ts';
-import { Refusal } from './refusal.ts';
-import { print, record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
+import { record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 
 /** Copies the database to a file of SQLite, or with the uploads to an archive, by the name of the file. */
 export async function backup(file: string): Promise<void> {

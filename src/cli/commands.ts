@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { Refusal } from './refusal.ts';
-import { hasSources } from './sources.ts';
+import { Refusal } from '../process/refusal.ts';
 
 /*
  * The commands and their options. Each command loads its module when it runs, so that help and refusals start fast.
@@ -16,7 +15,6 @@ export function addCommands(program: Command): void {
   addApplicationCommands(program);
   addAuditCommand(program);
   addSettingsCommand(program);
-  if (hasSources) addSourceCommands(program);
   refuseRepeated(program);
 }
 
@@ -235,21 +233,4 @@ function addSettingsCommand(program: Command): void {
       const { environmentExample } = await import('../process/config.ts');
       process.stdout.write(`${environmentExample()}\n`);
     });
-}
-
-/** Adds the commands that need the sources or the examples. */
-function addSourceCommands(program: Command): void {
-  program
-    .command('demo')
-    .description('run a server with a believable team, and the example application beside it')
-    .action(async () => (await import('./demo.ts')).runDemo());
-  program
-    .command('routes')
-    .description('every route: method, path, access, file and summary')
-    .action(async () => (await import('./routes.ts')).printRoutes());
-  program
-    .command('openapi')
-    .description('write openapi.json and the other documents that are made from the code')
-    .option('--check', 'write nothing; fail when a document is out of date')
-    .action(async (options) => (await import('./documents.ts')).writeDocuments(options));
 }

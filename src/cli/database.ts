@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ofFile } from '../process/database.ts';
-import { print, recordCommand, withDatabase } from './with-database.ts';
+import { print } from '../process/printable.ts';
+import { recordCommand, withDatabase } from './with-database.ts';
 
 export async function migrateNow(): Promise<void> {
   await withDatabase((db) => recordCommand(db, 'migrate'));

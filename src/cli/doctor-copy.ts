@@ -3,8 +3,8 @@ import { lastOf, listLines, missingOf, pathTo } from '#platform/copy/catalogue.t
 import { probe } from '#platform/copy/target.ts';
 import type { Config } from '../process/config.ts';
 import { openTarget } from '../process/copy.ts';
+import { counted } from '../process/counted.ts';
 import { databaseFile } from '../process/database.ts';
-import { counted } from './counted.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** A server that copies is not further behind than this. */

@@ -6,12 +6,12 @@ import type { FileStore } from '#platform/files/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../process/config.ts';
 import { ConfigError } from '../process/config-error.ts';
+import { counted } from '../process/counted.ts';
 import { databaseFile, ofFile, refuseUnwritable } from '../process/database.ts';
 import { openFileStore } from '../process/files.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
 import { judgeBackups, latest, latestAt, readSchedule } from '../stewardship/backups/index.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
-import { counted } from './counted.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** A database that is only read. */

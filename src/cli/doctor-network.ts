@@ -6,11 +6,11 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { newFileName, Spool } from '#platform/files/index.ts';
 import { askOperatorsAddress } from '#platform/outbound/ask-operator.ts';
+import { mailTransportOf } from '../app/start.ts';
 import { baseUrlOf } from '../process/base-url.ts';
 import type { Config } from '../process/config.ts';
 import { ConfigError } from '../process/config-error.ts';
 import { filesFolder, openFileStore, refuseUnusable } from '../process/files.ts';
-import { mailTransportOf } from '../process/start.ts';
 import { proofOf } from '../stewardship/operations/index.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 

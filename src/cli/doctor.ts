@@ -1,12 +1,11 @@
 import { doubtfulNames, faultsOf, readConfig } from '../process/config.ts';
+import { print, printable } from '../process/printable.ts';
 import { version } from '../process/version.ts';
 import { checkCopy } from './doctor-copy.ts';
 import { checkDatabase } from './doctor-database.ts';
 import { checkFolder } from './doctor-folder.ts';
 import { checkAddress, checkMail, checkUploads } from './doctor-network.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
-import { printable } from './printable.ts';
-import { print } from './with-database.ts';
 
 /** Looks at everything that a server needs, changes nothing, and says what to do. */
 export async function examine({ json }: { json?: boolean }): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../process/config.ts';
 import { databaseFile } from '../process/database.ts';
+import { Refusal } from '../process/refusal.ts';
 import { isServed } from './database.ts';
 import { IS_CLIENT } from './postgres-clients.ts';
-import { Refusal } from './refusal.ts';
 
 /** @throws Refusal while a server, or anything else, uses the database of the settings */
 export async function refuseInUse(config: Config): Promise<void> {

@@ -2,12 +2,12 @@ import { ApiError, InvalidFields, NotFound } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { findUser } from '../people/users/index.ts';
+import { print, printable } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
 import { ADMIN, findWorkingAdmin, listTeams } from '../teams/index.ts';
 import { mustFindAccount } from './account.ts';
 import { refuseMalformed } from './mail.ts';
-import { printable } from './printable.ts';
-import { Refusal } from './refusal.ts';
-import { print, writeAsOperator } from './with-database.ts';
+import { writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 /** As many as the route takes. */

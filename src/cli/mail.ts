@@ -1,13 +1,12 @@
 import { ApiError } from '#api';
 import { newId } from '#platform/ids.ts';
 import { readSender } from '#platform/mail/index.ts';
+import { mailTransportOf } from '../app/start.ts';
 import { checkEmail } from '../people/users/index.ts';
 import { baseUrlOf } from '../process/base-url.ts';
 import { readConfig } from '../process/config.ts';
-import { mailTransportOf } from '../process/start.ts';
-import { printable } from './printable.ts';
-import { Refusal } from './refusal.ts';
-import { print } from './with-database.ts';
+import { print, printable } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
 
 const NO_SERVER =
   'No mail server is configured, so mails are kept for administrators to read. Set ' +

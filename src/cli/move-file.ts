@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Config } from '../process/config.ts';
 import { type Column, pageStatement, SQLITE_COLUMNS, SQLITE_TABLES } from '../process/copied-tables.ts';
 import { databaseFile, ofFile } from '../process/database.ts';
+import { Refusal } from '../process/refusal.ts';
 import { hold, isLocked, release } from './database.ts';
 import {
   ANOTHER,
@@ -18,7 +19,6 @@ import {
   refuseVersion,
   type Side,
 } from './move-side.ts';
-import { Refusal } from './refusal.ts';
 
 const FULL = 13;
 /** SQLITE_ERROR, as for a table or a column that is not there. */

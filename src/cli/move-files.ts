@@ -8,10 +8,11 @@ import { LOWEST_ID } from '#platform/ids.ts';
 import { pageOfUploads } from '../app/backups.ts';
 import { findAttachment } from '../conversation/attachments/index.ts';
 import type { Config } from '../process/config.ts';
+import { counted } from '../process/counted.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
-import { counted } from './counted.ts';
-import { Refusal } from './refusal.ts';
-import { print, recordCommand, withDatabase } from './with-database.ts';
+import { print } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
+import { recordCommand, withDatabase } from './with-database.ts';
 
 /** Files that are copied at once: each is several requests to the store. */
 const AT_ONCE = 8;

@@ -10,6 +10,7 @@ import {
   type Table,
 } from '../process/copied-tables.ts';
 import { connectPostgres, ofServer } from '../process/postgres.ts';
+import { Refusal } from '../process/refusal.ts';
 import {
   ANOTHER,
   type Change,
@@ -25,7 +26,6 @@ import {
   type Side,
 } from './move-side.ts';
 import { IS_CLIENT } from './postgres-clients.ts';
-import { Refusal } from './refusal.ts';
 
 const LOCK_TIMEOUT = '55P03';
 const NO_RIGHTS = '42501';

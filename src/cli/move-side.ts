@@ -3,7 +3,7 @@ import { migrations } from '#schema';
 import type { Config } from '../process/config.ts';
 import { type Catalog, QUEUE_FOR_SEARCH, type Table } from '../process/copied-tables.ts';
 import { openDatabase } from '../process/database.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../process/refusal.ts';
 
 export interface Change {
   readonly sql: string;

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../process/config.ts';
 import { tablesBoth } from '../process/copied-tables.ts';
+import { counted } from '../process/counted.ts';
 import { databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
-import { counted } from './counted.ts';
+import { print } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
 import { copyTable, digestOf, isDone } from './move-copy.ts';
 import { openFile } from './move-file.ts';
 import { openPostgres } from './move-postgres.ts';
 import type { Side } from './move-side.ts';
-import { Refusal } from './refusal.ts';
-import { print } from './with-database.ts';
 
 /** Copies the database of the settings to another one, and proves that both are the same. @param options.to where */
 export async function move(options: { to: string }): Promise<void> {

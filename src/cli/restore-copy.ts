@@ -21,14 +21,14 @@ import { brokeOff, FileStoreUnavailable, isFileName } from '#platform/files/inde
 import { migrations } from '#schema';
 import { type Config, readConfig } from '../process/config.ts';
 import { openTarget } from '../process/copy.ts';
+import { uploadsCounted } from '../process/counted.ts';
 import { makeDataFolder } from '../process/data-folder.ts';
 import { arrivingFile, databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
-import { uploadsCounted } from './counted.ts';
-import { Refusal } from './refusal.ts';
+import { print } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
+import { readTime } from '../process/time.ts';
 import { noteRestore } from './restored.ts';
-import { readTime } from './time.ts';
-import { print } from './with-database.ts';
 
 interface Options {
   readonly from?: string;

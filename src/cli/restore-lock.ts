@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../process/refusal.ts';
 
 const BUSY = 5;
 

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import { copyFileSync, createReadStream, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../process/config.ts';
+import { uploadsCounted } from '../process/counted.ts';
 import { makeDataFolder } from '../process/data-folder.ts';
 import { databaseFile } from '../process/database.ts';
 import { filesFolder } from '../process/files.ts';
+import { print } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
 import { isArchive, unpackDatabase, unpackUploads } from './backup-archive.ts';
 import { checkBackup, checkFile, openBackup } from './backup-check.ts';
-import { uploadsCounted } from './counted.ts';
 import { isServed } from './database.ts';
 import type { Side } from './move-side.ts';
-import { Refusal } from './refusal.ts';
 import { holdFolder } from './restore-lock.ts';
 import { noteRestore } from './restored.ts';
-import { print } from './with-database.ts';
 
 /** Puts a backup in place of the database, or only proves that it could. */
 export async function restore(file: string, options: { check?: boolean }): Promise<void> {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Config, readConfig } from '../process/config.ts';
 import { closeToOthers, makeDataFolder } from '../process/data-folder.ts';
 import type { LogRecord } from '../process/log.ts';
-import { stopOnSignal } from './signals.ts';
+import { stopOnSignal } from '../process/signals.ts';
 
 interface Ready {
   readonly url: string;
@@ -20,7 +20,7 @@ export async function start(): Promise<void> {
   const open = closeToOthers(config.DATA_DIR);
   if (open !== undefined) process.stderr.write(`Warning: ${open}\n`);
   // A setting or a folder that cannot be used is refused before the server's modules are loaded.
-  const { startServer } = await import('../process/start.ts');
+  const { startServer } = await import('../app/start.ts');
   const { openLog } = await import('../process/log.ts');
   const log = openLog(config);
   const starting = startServer(config, { logger: log.logger });

@@ -27,12 +27,13 @@ import {
   userService,
 } from '../people/users/index.ts';
 import { openFileStore } from '../process/files.ts';
+import { expectNewFile } from '../process/new-file.ts';
+import { print } from '../process/printable.ts';
+import { Refusal } from '../process/refusal.ts';
 import { exportService } from '../stewardship/exports/index.ts';
 import { accountMailsOf } from './mails.ts';
-import { expectNewFile } from './new-file.ts';
 import { readPassword } from './prompt.ts';
-import { Refusal } from './refusal.ts';
-import { OPERATOR, print, record, withDatabase, writeAsOperator } from './with-database.ts';
+import { OPERATOR, record, withDatabase, writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 /** The servers close the streams of the account. */

@@ -1,6 +1,6 @@
 import { migrations } from '#schema';
+import { print } from '../process/printable.ts';
 import { version } from '../process/version.ts';
-import { print } from './with-database.ts';
 
 /** The version comes first and alone in its line, for scripts. Needs no settings and no database. */
 export function printVersion(): void {

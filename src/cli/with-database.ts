@@ -4,8 +4,8 @@ import { attribute, type Origin } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { arrivingFile, databaseFile, openDatabase } from '../process/database.ts';
+import { Refusal } from '../process/refusal.ts';
 import { auditRecorder } from '../stewardship/audit/index.ts';
-import { Refusal } from './refusal.ts';
 
 export const OPERATOR: Origin = { kind: 'operator', id: null, address: null };
 
@@ -73,8 +73,4 @@ export function writeAsOperator<T>(db: Database, work: (tx: Tx) => Promise<T>): 
 /** Records a command without an audit entry of its own. */
 export async function recordCommand(db: Database, command: string): Promise<void> {
   await writeAsOperator(db, (tx) => record(tx, { action: 'operator.command', detail: { command } }));
-}
-
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -2,11 +2,11 @@ import { pino } from 'pino';
 import type { Database } from '#platform/db/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
 import { type App, createApp } from '../app/app.ts';
+import { guidesFolder, webFolder } from '../app/start.ts';
 import { baseUrlOf } from '../process/base-url.ts';
 import type { Config } from '../process/config.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
 import { loadKeys } from '../process/keys.ts';
-import { guidesFolder, webFolder } from '../process/start.ts';
 import { version } from '../process/version.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -7,8 +7,8 @@ import { EventStream } from '../../test/support/event-stream.ts';
 import { join, makeTeam, type Person } from '../../test/support/people.ts';
 import { scene } from '../../test/support/scene.ts';
 import { until } from '../../test/support/until.ts';
+import { type RunningServer, startServer } from '../app/start.ts';
 import { readConfig } from '../process/config.ts';
-import { type RunningServer, startServer } from '../process/start.ts';
 
 const { server, ada, bob, cleo } = scene({ people: ['Ada', 'Bob', 'Cleo'], each: true });
 const password = 'a password of length';

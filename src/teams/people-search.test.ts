@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { join, makeTeam, signUp } from '../../test/support/people.ts';
 import { scene } from '../../test/support/scene.ts';
+import { startServer } from '../app/start.ts';
 import { readConfig } from '../process/config.ts';
-import { startServer } from '../process/start.ts';
 
 const { server, ada } = scene({ people: ['Ada'] });
 const ids = new Map<string, string>();

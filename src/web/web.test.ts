@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scene } from '../../test/support/scene.ts';
 import { startTestServer } from '../../test/support/server.ts';
-import { webFolder } from '../process/start.ts';
+import { webFolder } from '../app/start.ts';
 
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const { server } = scene();

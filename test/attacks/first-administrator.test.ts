@@ -4,8 +4,8 @@
  * The link is the same on every node of one database, works once, and no route tells it.
  */
 import { afterEach, describe, expect, it } from 'vitest';
+import { startServer } from '../../src/app/start.ts';
 import { readConfig } from '../../src/process/config.ts';
-import { startServer } from '../../src/process/start.ts';
 import { Client } from '../support/client.ts';
 import { freePort } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

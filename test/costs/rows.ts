@@ -1,4 +1,4 @@
-import { allRoutes } from '../../src/cli/routes.ts';
+import { allRoutes } from '../../tools/routes.ts';
 import { type DocumentedOperation, documentedOperations } from '../support/openapi.ts';
 import { receiverKeys } from '../support/push-service.ts';
 import { BODY_BYTES, exampleOf, type Ordinary } from './inputs.ts';

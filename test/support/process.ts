@@ -9,6 +9,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The program as `npm test` has built it. */
 export const main = join(root, 'build/server/main.js');
 
+/** The demo, which runs from the sources. */
+export const demo = join(root, 'examples/demo/main.ts');
+
 /** A shared compile cache: a command starts in half the time. */
 export const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
 
@@ -114,17 +117,25 @@ export async function freePair(): Promise<number> {
   }
 }
 
-/**
- * Runs one command of the command line to its end. @param options.input its standard input
- * @param options.closeAfter closes its output after the first chunk, as "head" does
- */
-export function runCommand(
+interface RunOptions {
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Its standard input. */
+  readonly input?: string;
+  /** Closes its output after the first chunk, as "head" does. */
+  readonly closeAfter?: boolean;
+}
+
+/** Runs one command of the command line to its end. */
+export const runCommand = (args: string[], options: RunOptions) => runProgram([main, ...args], options);
+
+/** Runs a program to its end. */
+export function runProgram(
   args: string[],
-  options: { cwd: string; environment: NodeJS.ProcessEnv; input?: string; closeAfter?: boolean },
+  { cwd, environment, input = '', closeAfter }: RunOptions,
 ): Promise<{ code: number | null; output: string }> {
-  const { cwd, environment, input = '', closeAfter } = options;
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
       cwd,
       env: { PATH: process.env.PATH, ...compiled, ...environment },
     });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import type { StartOptions } from '../../src/process/start.ts';
+import type { StartOptions } from '../../src/app/start.ts';
 import { Mailbox } from './mailbox.ts';
 import { ApplicationHost, type Person, signUp } from './people.ts';
 import { startTestServer, type TestServer } from './server.ts';

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { inject } from 'vitest';
+import { type RunningServer, type StartOptions, startServer } from '../../src/app/start.ts';
 import { readConfig } from '../../src/process/config.ts';
 import { databaseFile, openDatabase } from '../../src/process/database.ts';
-import { type RunningServer, type StartOptions, startServer } from '../../src/process/start.ts';
 import { Client } from './client.ts';
 import { newFolder } from './folder.ts';
 import { leadHere } from './names.ts';

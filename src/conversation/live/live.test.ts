@@ -7,9 +7,9 @@ import { join, makeTeam, type Person, signUp } from '../../../test/support/peopl
 import { scene } from '../../../test/support/scene.ts';
 import { startTestServer } from '../../../test/support/server.ts';
 import { planOf, runSql } from '../../../test/support/tables.ts';
+import { startServer } from '../../app/start.ts';
 import { DatabaseUnavailable, type Reader } from '../../platform/db/index.ts';
 import { readConfig } from '../../process/config.ts';
-import { startServer } from '../../process/start.ts';
 import type { NewEvent } from './catalogue.ts';
 import { insertEvent, listEventsFor } from './event.store.ts';
 

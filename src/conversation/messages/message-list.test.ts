@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../../../test/support/client.ts';
 import { authorize, install, join, makeTeam, register } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
+import { type RunningServer, startServer } from '../../app/start.ts';
 import { readConfig } from '../../process/config.ts';
-import { type RunningServer, startServer } from '../../process/start.ts';
 
 const { server, host, ada, bob, cleo } = scene({ people: ['Ada', 'Bob', 'Cleo'], each: true });
 let other: RunningServer;

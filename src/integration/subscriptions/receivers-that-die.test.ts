@@ -4,8 +4,8 @@ import { allPlaced, Feed, type Heard, pathOf, pullAll, subscribe } from '../../.
 import { install, makeTeam, type RegisteredApplication, register } from '../../../test/support/people.ts';
 import { chances, faultsOf } from '../../../test/support/receivers.ts';
 import { scene } from '../../../test/support/scene.ts';
+import { startServer } from '../../app/start.ts';
 import { readConfig } from '../../process/config.ts';
-import { startServer } from '../../process/start.ts';
 
 const { server, host, dev, ada, bob } = scene({ people: ['Dev', 'Ada', 'Bob'] });
 const MESSAGES = 60;

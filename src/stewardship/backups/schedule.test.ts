@@ -9,7 +9,7 @@ import { type Person, signUp } from '../../../test/support/people.ts';
 import { runCommand } from '../../../test/support/process.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
 import { until } from '../../../test/support/until.ts';
-import type { StartOptions } from '../../process/start.ts';
+import type { StartOptions } from '../../app/start.ts';
 
 const OWN = /^parley-[0-9a-f]{8}-\d{8}T\d{6}Z\.zip$/;
 const TOKEN = 'let-me-see';

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
-import { type App, createApp } from '../app/app.ts';
-import { readConfig } from '../process/config.ts';
-import { guidesFolder, webFolder } from '../process/start.ts';
-import { version } from '../process/version.ts';
+import { type App, createApp } from '../src/app/app.ts';
+import { guidesFolder, webFolder } from '../src/app/start.ts';
+import { readConfig } from '../src/process/config.ts';
+import { version } from '../src/process/version.ts';
 
 /** Routes need no database to be described, so this one is never asked. */
 const noDatabase = {

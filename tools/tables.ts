@@ -1,8 +1,8 @@
-import { eventCatalogue } from '../conversation/live/index.ts';
-import { mailCatalogue } from '../conversation/mails/index.ts';
-import { scopeCatalogue } from '../integration/applications/index.ts';
-import { heardCatalogue, scopesText } from '../integration/subscriptions/index.ts';
-import { Refusal } from './refusal.ts';
+import { eventCatalogue } from '../src/conversation/live/index.ts';
+import { mailCatalogue } from '../src/conversation/mails/index.ts';
+import { scopeCatalogue } from '../src/integration/applications/index.ts';
+import { heardCatalogue, scopesText } from '../src/integration/subscriptions/index.ts';
+import { Refusal } from '../src/process/refusal.ts';
 
 const code = (text: string) => `\`${text}\``;
 
@@ -57,7 +57,7 @@ export function withTables(file: string, document: string): string {
 
 function known(file: string, name: string): readonly string[] {
   const make = Object.hasOwn(tables, name) ? tables[name] : undefined;
-  if (!make) throw new Refusal(`${file}: there is no table "${name}" in src/cli/tables.ts.`);
+  if (!make) throw new Refusal(`${file}: there is no table "${name}" in tools/tables.ts.`);
   return make();
 }
 

@@ -1,4 +1,4 @@
-import type { RunningServer } from '../process/start.ts';
+import type { RunningServer } from '../../src/app/start.ts';
 
 /** A client of the server with the cookie of one person. */
 export class Person {

@@ -1,5 +1,5 @@
-import type { Person } from './demo-person.ts';
-import { pictureOfTart } from './demo-picture.ts';
+import type { Person } from './person.ts';
+import { pictureOfTart } from './picture.ts';
 
 /** A person, by index. */
 type Who = 0 | 1 | 2 | 3;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDataFolder, PRIVATE_FILES } from '../process/data-folder.ts';
-import { isServed } from './database.ts';
-import { Refusal } from './refusal.ts';
+import { isServed } from '../../src/cli/database.ts';
+import { makeDataFolder, PRIVATE_FILES } from '../../src/process/data-folder.ts';
+import { Refusal } from '../../src/process/refusal.ts';
 
 /** Marks a folder whose demo is not complete yet: a demo that was killed is begun again. */
 const MARK = 'demo.unfinished';

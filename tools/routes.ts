@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Access } from '#api';
 import { describedApp } from './described-app.ts';
-import { print } from './with-database.ts';
 
 interface Route {
   readonly method: string;
@@ -11,10 +10,6 @@ interface Route {
   /** The file that declares it. */
   readonly file: string;
   readonly summary: string;
-}
-
-export async function printRoutes(): Promise<void> {
-  print(columns(await allRoutes()));
 }
 
 /** By path, and of one path in the order of their declaration. */
@@ -38,7 +33,7 @@ const accessOf = (access: Access) =>
 
 /** The texts of the files that declare routes, by their paths. */
 function readSources(): Map<string, string> {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const root = fileURLToPath(new URL('..', import.meta.url));
   const files = globSync('src/**/*.routes.ts', { cwd: root }).sort();
   return new Map(files.map((file) => [file, readFileSync(`${root}/${file}`, 'utf8')]));
 }
@@ -53,7 +48,7 @@ function fileOf(sources: Map<string, string>, method: string, path: string): str
 }
 
 /** As a table of a terminal. */
-function columns(routes: readonly Route[]): string {
+export function columns(routes: readonly Route[]): string {
   const widest = (name: keyof Route) => Math.max(...routes.map((route) => route[name].length));
   const [path, access, file] = [widest('path'), widest('access'), widest('file')];
   return routes

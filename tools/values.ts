@@ -22,14 +22,16 @@ import {
   PICTURES_WAITING,
 } from '#platform/pictures/index.ts';
 import { REMEMBERED_BYTES } from '#platform/remembering.ts';
-import { HOUSEKEEPING_MS } from '../app/app.ts';
-import { ARRIVING_MS, THUMBNAIL_EDGE } from '../conversation/attachments/index.ts';
+import { HOUSEKEEPING_MS } from '../src/app/app.ts';
+import { MEASURE_EVERY_MS } from '../src/app/start.ts';
+import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';
+import { ARRIVING_MS, THUMBNAIL_EDGE } from '../src/conversation/attachments/index.ts';
 import {
   BEAT_EVERY_MS,
   MOST_WATCHED,
   PRESENCE_GRACE_MS,
   PRESENCE_LEASE_MS,
-} from '../conversation/live/index.ts';
+} from '../src/conversation/live/index.ts';
 import {
   INVITATION_MAILS_PER_MS,
   MAIL_BACKOFF_MS,
@@ -37,7 +39,7 @@ import {
   MEMBERSHIP_EVERY_MS,
   MEMBERSHIP_MAILS_A_DAY,
   SAME_TEAM_EVERY_MS,
-} from '../conversation/mails/index.ts';
+} from '../src/conversation/mails/index.ts';
 import {
   INDEX_EVERY_MS,
   MAX_ADDRESSEES,
@@ -51,19 +53,19 @@ import {
   PASS_EVERY_MS,
   REINDEXED_AT_ONCE,
   SEARCH_PATIENCE_MS,
-} from '../conversation/messages/index.ts';
+} from '../src/conversation/messages/index.ts';
 import {
   DEVICE_FORGOTTEN_MS,
   MOST_DEVICES,
   PUSH_BACKOFF_MS,
   PUSH_LIFETIME_MS,
-} from '../conversation/pushes/index.ts';
+} from '../src/conversation/pushes/index.ts';
 import {
   DEFAULT_OVERLAP_S,
   MAX_LINK_PREFIXES,
   MOST_OWNED,
   ROTATION_PAUSE_MS,
-} from '../integration/applications/index.ts';
+} from '../src/integration/applications/index.ts';
 import {
   BACKOFF_MS,
   FAILING_BEFORE_PAUSE_MS,
@@ -71,16 +73,16 @@ import {
   MAX_CHANGES,
   NOTICE_LIFETIME_MS,
   PAUSES_MS,
-} from '../integration/callbacks/index.ts';
-import { ICON_REFRESH_MS, MAX_ICON_BYTES } from '../integration/icons/index.ts';
-import { TOLD_ELSEWHERE_MS, TOLD_EVERY_MS } from '../integration/oauth/index.ts';
+} from '../src/integration/callbacks/index.ts';
+import { ICON_REFRESH_MS, MAX_ICON_BYTES } from '../src/integration/icons/index.ts';
+import { TOLD_ELSEWHERE_MS, TOLD_EVERY_MS } from '../src/integration/oauth/index.ts';
 import {
   ACKNOWLEDGED_WITHIN_MS,
   KEY_OVERLAP_S,
   MOST_LINKS,
   MOST_UNACKNOWLEDGED,
   WEBHOOK_BACKOFF_MS,
-} from '../integration/subscriptions/index.ts';
+} from '../src/integration/subscriptions/index.ts';
 import {
   GUESS_EVERY_MS,
   REFUSED_ALTOGETHER,
@@ -89,15 +91,13 @@ import {
   TAKEN_EVERY_MS,
   TAKEN_IN_A_ROW,
   WARNING_EVERY_MS,
-} from '../people/accounts/index.ts';
-import { MIN_PASSWORD } from '../people/users/index.ts';
-import { readConfig } from '../process/config.ts';
-import { MEASURE_EVERY_MS } from '../process/start.ts';
-import { ERASED_AT_ONCE, LATECOMERS_MS } from '../stewardship/erasure/index.ts';
-import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
-import { counted } from './counted.ts';
-import { NEEDED_MAJOR } from './needed-node.ts';
-import { Refusal } from './refusal.ts';
+} from '../src/people/accounts/index.ts';
+import { MIN_PASSWORD } from '../src/people/users/index.ts';
+import { readConfig } from '../src/process/config.ts';
+import { counted } from '../src/process/counted.ts';
+import { Refusal } from '../src/process/refusal.ts';
+import { ERASED_AT_ONCE, LATECOMERS_MS } from '../src/stewardship/erasure/index.ts';
+import { MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -279,6 +279,6 @@ export function withValues(file: string, document: string): string {
 
 function known(file: string, name: string): string {
   const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (value === undefined) throw new Refusal(`${file}: there is no value "${name}" in src/cli/values.ts.`);
+  if (value === undefined) throw new Refusal(`${file}: there is no value "${name}" in tools/values.ts.`);
   return value;
 }

@@ -9,3 +9,8 @@ export const printableJson = (value: unknown) =>
   JSON.stringify(value).replaceAll(COMMANDS, (characters) =>
     [...characters].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   );
+
+/** Prints one line for the operator. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,7 +1,7 @@
 import { createOutbound, type OutboundAnswer, type OutboundResponse } from '#platform/outbound/index.ts';
-import type { RunningServer } from '../process/start.ts';
-import { converse } from './demo-conversation.ts';
-import { Person } from './demo-person.ts';
+import type { RunningServer } from '../../src/app/start.ts';
+import { converse } from './conversation.ts';
+import { Person } from './person.ts';
 
 export const DEMO_PASSWORD = 'bread and butter';
 

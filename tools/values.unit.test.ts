@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorClasses } from '../src/api/index.ts';
-import { withTables } from '../src/cli/tables.ts';
-import { bytes, interval, values, withValues } from '../src/cli/values.ts';
+import { withTables } from './tables.ts';
+import { bytes, interval, values, withValues } from './values.ts';
 
 /** Numbers in the documents come from the code: a limit that changes there cannot stay as it was in a sentence. */
 const root = new URL('..', import.meta.url).pathname;

@@ -9,19 +9,19 @@ import { type FileStore, FileStoreUnavailable, newFileName } from '#platform/fil
 import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import { type MailTransport, readSender } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
-import { createApp } from '../app/app.ts';
-import type { AppParts } from '../app/parts.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
+import { baseUrlOf } from '../process/base-url.ts';
+import { type Config, ConfigError, describeConfig } from '../process/config.ts';
+import { startCopy } from '../process/copy.ts';
+import { openDatabase } from '../process/database.ts';
+import { openFileStore, openSpool } from '../process/files.ts';
+import { loadKeys } from '../process/keys.ts';
+import { isForPeople, openLog } from '../process/log.ts';
+import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
+import { version } from '../process/version.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
-import { baseUrlOf } from './base-url.ts';
-import { type Config, ConfigError, describeConfig } from './config.ts';
-import { startCopy } from './copy.ts';
-import { openDatabase } from './database.ts';
-import { openFileStore, openSpool } from './files.ts';
-import { loadKeys } from './keys.ts';
-import { isForPeople, openLog } from './log.ts';
-import { lookForUploads, tellMissing } from './missing-uploads.ts';
-import { version } from './version.ts';
+import { createApp } from './app.ts';
+import type { AppParts } from './parts.ts';
 
 /** The folder in which `npm start` puts the built web application. */
 export const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Config, readConfig } from '../process/config.ts';
-import { type RunningServer, startServer } from '../process/start.ts';
-import { type DemoFolder, openDemoFolder } from './demo-folder.ts';
-import { DEMO_PASSWORD, seedDemo, workInExample } from './demo-seed.ts';
-import { Refusal } from './refusal.ts';
-import { stopOnSignal } from './signals.ts';
-import { print } from './with-database.ts';
+import { type RunningServer, startServer } from '../../src/app/start.ts';
+import { type Config, readConfig } from '../../src/process/config.ts';
+import { print } from '../../src/process/printable.ts';
+import { Refusal } from '../../src/process/refusal.ts';
+import { stopOnSignal } from '../../src/process/signals.ts';
+import { runInTerminal } from '../../src/process/terminal.ts';
+import { type DemoFolder, openDemoFolder } from './folder.ts';
+import { DEMO_PASSWORD, seedDemo, workInExample } from './seed.ts';
 
 interface ExampleCredentials {
   readonly clientId: string;
@@ -33,7 +34,7 @@ function demoSettings(): Config {
 }
 
 /** Runs a server of its own folder with a believable team, and the example application in a process beside it. */
-export async function runDemo(): Promise<void> {
+async function runDemo(): Promise<void> {
   const config = demoSettings();
   const folder = openDemoFolder(config.DATA_DIR);
   const stops = [async () => folder.giveUp()];
@@ -88,7 +89,7 @@ async function startExample(
   folder: DemoFolder,
   onStart: (example: ChildProcess) => void,
 ): Promise<void> {
-  const main = fileURLToPath(new URL('../../examples/task-tracker/main.ts', import.meta.url));
+  const main = fileURLToPath(new URL('../task-tracker/main.ts', import.meta.url));
   const flags = ['--disable-warning=ExperimentalWarning', '--import', END_WITH_PARENT];
   const child = spawn(process.execPath, [...flags, main], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -143,3 +144,5 @@ function explain(url: string, exampleUrl: string): string {
     `  curl -b cookies.txt -N ${url}/v1/events                   # what happens from now on, as it happens`,
   ].join('\n');
 }
+
+await runInTerminal(runDemo);

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorClasses, reasonPatterns, reasons } from '#api';
-import { authorizationErrors, tokenErrors } from '../integration/oauth/index.ts';
-import { eventsDocument } from '../integration/subscriptions/index.ts';
-import { environmentExample } from '../process/config.ts';
-import { version } from '../process/version.ts';
+import { authorizationErrors, tokenErrors } from '../src/integration/oauth/index.ts';
+import { eventsDocument } from '../src/integration/subscriptions/index.ts';
+import { environmentExample } from '../src/process/config.ts';
+import { Refusal } from '../src/process/refusal.ts';
+import { runInTerminal } from '../src/process/terminal.ts';
+import { version } from '../src/process/version.ts';
 import { describedApp } from './described-app.ts';
 import { pythonClient } from './python-client.ts';
-import { Refusal } from './refusal.ts';
 import { allRoutes } from './routes.ts';
 import { sdkTypes } from './sdk-types.ts';
 import { table, withTables } from './tables.ts';
@@ -47,10 +48,11 @@ const documents: { file: string; make: () => Promise<string> }[] = [
 ];
 
 function pathOf(file: string): string {
-  return fileURLToPath(new URL(`../../${file}`, import.meta.url));
+  return fileURLToPath(new URL(`../${file}`, import.meta.url));
 }
 
-export async function writeDocuments({ check }: { check?: boolean }): Promise<void> {
+/** @param check write nothing; fail when a document is out of date */
+async function writeDocuments(check: boolean): Promise<void> {
   for (const { file, make } of documents) {
     const path = pathOf(file);
     const made = await make();
@@ -160,3 +162,5 @@ const adviceTable = (errors: Readonly<Record<string, string>>) =>
     ['error', 'what to do'],
     Object.entries(errors).map(([error, advice]) => [`\`${error}\``, advice]),
   );
+
+await runInTerminal(() => writeDocuments(process.argv.includes('--check')));
