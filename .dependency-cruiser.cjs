@@ -143,7 +143,7 @@ module.exports = {
     ...domains.map((domain) => ({
       name: `${domain}-by-its-index`,
       severity: 'error',
-      from: { path: '^(src|tools|examples)/', pathNot: [notTest, foldersOf([domain])] },
+      from: { path: '^(src|ops|tools|examples)/', pathNot: [notTest, foldersOf([domain])] },
       to: { path: foldersOf([domain]), pathNot: `^${FOLDERS[domain]}/index\\.ts$` },
     })),
     ...domains.map((domain) => ({
@@ -173,6 +173,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: notTest },
       to: { path: '^(tools|sdk|examples|test|bench)/' },
+    },
+    {
+      name: 'operations-know-no-product',
+      comment: 'What they need of a domain they are handed by the command line, or by src/app.',
+      severity: 'error',
+      from: { path: '^ops/', pathNot: notTest },
+      to: { path: '^(src|tools|sdk|examples|test|bench)/', pathNot: '^src/(platform|schema|process)/' },
+    },
+    {
+      name: 'only-the-top-knows-operations',
+      comment: 'A domain is handed them, and knows their shapes.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [notTest, '^src/(app|cli)/'] },
+      to: { path: '^ops/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'domains-know-no-process',

@@ -240,7 +240,11 @@ function buildWeb(node) {
  */
 function buildServer(node) {
   const config = path.join(root, 'server.vite.config.ts');
-  const sources = [...filesIn(path.join(root, 'src')), path.join(root, 'package.json'), config];
+  const sources = [
+    ...['src', 'ops'].flatMap((folder) => filesIn(path.join(root, folder))),
+    path.join(root, 'package.json'),
+    config,
+  ];
   const made = `${SERVER}-${process.pid}`;
   const args = ['build', root, '--config', config, '--outDir', made, '--emptyOutDir'];
   try {

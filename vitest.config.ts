@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { LongFirst } from './test/support/order.ts';
 import { SecondRuns } from './test/support/second-runs.ts';
 
-const files = ['src', 'tools', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
+const files = ['src', 'ops', 'tools', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
 const unit = ['**/*.unit.test.ts'];
 const browser = ['**/*.browser.test.ts'];
 const costs = ['test/costs/*.test.ts'];

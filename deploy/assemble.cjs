@@ -19,9 +19,9 @@ const PARTS = [
   // The threads that copy a database, and the process that decodes pictures, are loaded from their sources.
   path.join('src', 'platform', 'db', 'copy.worker.ts'),
   path.join('src', 'platform', 'db', 'fill.worker.ts'),
-  path.join('src', 'platform', 'copy', 'log.worker.ts'),
-  path.join('src', 'platform', 'copy', 'log-frames.ts'),
-  path.join('src', 'platform', 'copy', 'parcel.ts'),
+  path.join('ops', 'copy', 'log.worker.ts'),
+  path.join('ops', 'copy', 'log-frames.ts'),
+  path.join('ops', 'copy', 'parcel.ts'),
   path.join('src', 'platform', 'pictures', 'decoder.ts'),
 ];
 const root = path.join(__dirname, '..');

@@ -17,7 +17,9 @@ const { packed } = require('./tape.cjs');
 /** Packages that `server.vite.config.ts` leaves out of the bundle. */
 const UNBUNDLED = ['@fastify/swagger-ui', '@node-rs/argon2', 'sharp'];
 /** How the server names the source of a thread, and that source what it needs itself. */
-const THREAD = /import\.meta\.resolve\('#(platform\/[^']+)\.ts'\)/g;
+const THREAD = /import\.meta\.resolve\('#((?:ops|platform)\/[^']+)\.ts'\)/g;
+/** Folders of TypeScript that the server is made of. */
+const SOURCES = ['src', 'ops'];
 const BESIDE = /(from '\.\/[^']+)\.ts'/g;
 /** What is for people who run a server, as it stands in the sources. */
 const KEPT = [
@@ -118,17 +120,19 @@ function filesOf(sources) {
 function threadsOf(sources) {
   const made = new Map();
   const add = (name) => {
-    const file = `src/${name}.js`;
+    const file = `${name}.js`;
     if (made.has(file)) return;
-    const text = stripTypeScriptTypes(fs.readFileSync(path.join(sources, 'src', `${name}.ts`), 'utf8'));
+    const text = stripTypeScriptTypes(fs.readFileSync(path.join(sources, `${name}.ts`), 'utf8'));
     if (/from '[#.]/.test(text.replace(BESIDE, '')))
-      throw new Error(`src/${name}.ts is loaded by itself, and may only import what is beside it.`);
+      throw new Error(`${name}.ts is loaded by itself, and may only import what is beside it.`);
     made.set(file, text.replace(BESIDE, "$1.js'"));
     for (const [, beside] of text.matchAll(BESIDE))
       add(path.posix.join(path.posix.dirname(name), beside.slice("from '".length)));
   };
-  for (const file of filesIn(path.join(sources, 'src')).filter((one) => /(?<!\.test)\.ts$/.test(one)))
-    for (const [, name] of fs.readFileSync(file, 'utf8').matchAll(THREAD)) add(name);
+  const files = SOURCES.flatMap((folder) => filesIn(path.join(sources, folder)));
+  for (const file of files.filter((one) => /(?<!\.test)\.ts$/.test(one)))
+    for (const [, name] of fs.readFileSync(file, 'utf8').matchAll(THREAD))
+      add(name.replace(/^platform\//, 'src/platform/'));
   return made;
 }
 
@@ -167,7 +171,7 @@ function installation(sources) {
     type: source.type,
     engines: source.engines,
     bin: source.bin,
-    imports: { '#platform/*.ts': './src/platform/*.js' },
+    imports: { '#platform/*.ts': './src/platform/*.js', '#ops/*.ts': './ops/*.js' },
     dependencies: Object.fromEntries(sorted.map((place) => [nameOf(place), all[place].version])),
     optionalDependencies: runtime[''].optionalDependencies,
     bundleDependencies: sorted.filter((place) => bundled.has(place)).map(nameOf),

@@ -12,7 +12,7 @@ it('the server is built from what `npm start` installs, without the packages of 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ['package.json', 'server.vite.config.ts']) cpSync(join(root, name), join(folder, name));
   // Copied: a link would lead to the packages beside the sources.
-  cpSync(join(root, 'src'), join(folder, 'src'), { recursive: true });
+  for (const name of ['src', 'ops']) cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const [path, { dev }] of Object.entries<{ dev?: boolean }>(lock.packages)) {
     if (dev || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) || !existsSync(join(root, path))) continue;
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -31,7 +31,7 @@ const prose = (block: string) => block.replaceAll(/`[^`]*`/g, '').replaceAll(/<!
 
 /** The claims in the titles of tests. */
 function claimsOfTests(): string[] {
-  const files = ['src', 'tools', 'test', 'sdk', 'examples'].flatMap((folder) =>
+  const files = ['src', 'ops', 'tools', 'test', 'sdk', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
   );
   return files

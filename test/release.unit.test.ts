@@ -215,9 +215,14 @@ async function serves(file: string): Promise<void> {
   const kept = new DatabaseSync(join(folder, 'restored/parley.db'), { readOnly: true });
   expect(kept.prepare('SELECT text FROM messages').all()).toEqual([{ text: 'Good morning' }]);
   kept.close();
-  const threads = readdirSync(join(root, 'src/platform'), { recursive: true, encoding: 'utf8' })
+  const threads = ['src/platform', 'ops']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(folder, name),
+      ),
+    )
     .filter((name) => name.endsWith('.worker.ts'))
-    .map((name) => join(app, 'src/platform', name.replace(/ts$/, 'js')));
+    .map((name) => join(app, name.replace(/ts$/, 'js')));
   expect(threads.length).toBeGreaterThan(1);
   expect(threads.filter((thread) => !existsSync(thread))).toEqual([]);
   if (Number(spawnSync(npmsNode, ['-p', 'process.versions.node']).stdout.toString().split('.')[0]) < 24)

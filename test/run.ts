@@ -45,6 +45,7 @@ const checks: Check[] = [
     args: [
       command('dependency-cruiser', 'depcruise'),
       'src',
+      'ops',
       'tools',
       'sdk',
       'examples',

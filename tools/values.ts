@@ -7,7 +7,6 @@ import {
   MOST_PROBLEMS,
   WORTH_TELLING,
 } from '#api';
-import { LOOK_MS, MOST_BETWEEN_BASES_MS, SWEEP_MS, UPLOADS_MS } from '#platform/copy/copier.ts';
 import { MIGRATION_LOCK_MS } from '#platform/db/migrate.ts';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
 import { MOST_LAG_MS, MOST_STATEMENT_MS } from '#platform/db/replica.ts';
@@ -22,6 +21,7 @@ import {
   PICTURES_WAITING,
 } from '#platform/pictures/index.ts';
 import { REMEMBERED_BYTES } from '#platform/remembering.ts';
+import { LOOK_MS, MOST_BETWEEN_BASES_MS, SWEEP_MS, UPLOADS_MS } from '../ops/copy/copier.ts';
 import { HOUSEKEEPING_MS } from '../src/app/app.ts';
 import { MEASURE_EVERY_MS } from '../src/app/start.ts';
 import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isServed } from '../../src/cli/database.ts';
 import { makeDataFolder, PRIVATE_FILES } from '../../src/process/data-folder.ts';
+import { isServed } from '../../src/process/held.ts';
 import { Refusal } from '../../src/process/refusal.ts';
 
 /** Marks a folder whose demo is not complete yet: a demo that was killed is begun again. */

@@ -1,7 +1,7 @@
 import type { Reader } from '#platform/db/index.ts';
+import { copyDatabase } from '../../ops/backup/copy-database.ts';
+import { packer } from '../../ops/backup/pack.ts';
 import { findAttachment, pageOfEveryUpload } from '../conversation/attachments/index.ts';
-import { copyDatabase } from '../process/copy-database.ts';
-import { packer } from '../stewardship/backups/index.ts';
 import type { AppParts } from './parts.ts';
 
 /** What makes archives of the database and, where they are in a folder, of the uploads. */

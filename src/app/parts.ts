@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { CopyStatus } from '#platform/copy/copier.ts';
 import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { KeepLease } from '#platform/jobs/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
+import type { CopyStatus } from '../../ops/copy/copier.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
 import type { Config } from '../process/config.ts';
 

@@ -7,16 +7,17 @@ import { databaseClock } from '#platform/db/database-clock.ts';
 import type { Database } from '#platform/db/index.ts';
 import { type FileStore, FileStoreUnavailable, newFileName } from '#platform/files/index.ts';
 import { type Clock, timeIdsBy } from '#platform/ids.ts';
-import { type MailTransport, readSender } from '#platform/mail/index.ts';
+import type { MailTransport } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
+import { startCopy } from '../../ops/copy/start-copy.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
 import { baseUrlOf } from '../process/base-url.ts';
 import { type Config, ConfigError, describeConfig } from '../process/config.ts';
-import { startCopy } from '../process/copy.ts';
 import { openDatabase } from '../process/database.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
 import { loadKeys } from '../process/keys.ts';
 import { isForPeople, openLog } from '../process/log.ts';
+import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
 import { version } from '../process/version.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
@@ -206,18 +207,6 @@ async function clockOf(db: Database, logger: FastifyBaseLogger, { clock }: Start
   });
   timeIdsBy(time.now);
   return time;
-}
-
-/** Loads rarely needed modules on demand, to keep an idle server small. */
-export async function mailTransportOf({
-  SMTP_URL,
-  MAIL_FROM,
-  BASE_URL,
-}: Config): Promise<MailTransport | undefined> {
-  const from = MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM);
-  if (!SMTP_URL || !from) return undefined;
-  const { smtpTransport } = await import('#platform/mail/smtp.ts');
-  return smtpTransport(SMTP_URL, from, BASE_URL === undefined ? undefined : new URL(BASE_URL).hostname);
 }
 
 /** Beside the start: mails wait and are tried again, so a mail server that is away stops nothing. */

@@ -6,8 +6,9 @@ import { listSessions } from '../people/accounts/index.ts';
 import { emailKey, findUser, findUserByEmail, listUsers } from '../people/users/index.ts';
 import { print, printable, printableJson } from '../process/printable.ts';
 import { Refusal } from '../process/refusal.ts';
+import { withDatabase } from '../process/with-database.ts';
+import { record, recordCommand, writeAsOperator } from './as-operator.ts';
 import { askForYes } from './prompt.ts';
-import { record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 const AT_ONCE = 200;

@@ -12,7 +12,8 @@ import { emailKey, findUserByEmail, holdActiveUser } from '../people/users/index
 import { loadKeys } from '../process/keys.ts';
 import { print, printable } from '../process/printable.ts';
 import { Refusal } from '../process/refusal.ts';
-import { record, recordCommand, withDatabase, writeAsOperator } from './with-database.ts';
+import { withDatabase } from '../process/with-database.ts';
+import { record, recordCommand, writeAsOperator } from './as-operator.ts';
 import { withServices } from './with-services.ts';
 
 interface CreateOptions {

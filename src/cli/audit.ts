@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { readTime } from '../process/time.ts';
+import { withDatabase } from '../process/with-database.ts';
 import { auditService } from '../stewardship/audit/index.ts';
-import { record, withDatabase, writeAsOperator } from './with-database.ts';
+import { record, writeAsOperator } from './as-operator.ts';
 
 interface AuditOptions {
   since?: string;

@@ -41,7 +41,7 @@ function addServerCommands(program: Command): void {
     .command('doctor')
     .description('look at settings, database, folder, mail server, uploads and address; change nothing')
     .option('--json', 'one JSON object')
-    .action(async (options) => (await import('./doctor.ts')).examine(options));
+    .action(async (options) => (await import('./doctor.ts')).examineServer(options));
 }
 
 function addDatabaseCommands(program: Command): void {
@@ -49,15 +49,15 @@ function addDatabaseCommands(program: Command): void {
     .command('migrate')
     .description('bring the database up to date')
     .action(async () => {
-      await (await import('./with-database.ts')).makeDatabase();
-      await (await import('./database.ts')).migrateNow();
+      await (await import('../process/with-database.ts')).makeDatabase();
+      await (await import('./migrate.ts')).migrateNow();
     });
   program
     .command('backup <file>')
     .description(
       'copy the database to a file of SQLite, or with the uploads to an archive (FILE.zip), also while servers run',
     )
-    .action(async (file) => (await import('./backup.ts')).backup(file));
+    .action(async (file) => (await import('./backup.ts')).backUp(file));
   program
     .command('restore [file]')
     .description(
@@ -76,8 +76,8 @@ function addDatabaseCommands(program: Command): void {
     .action(async (file, options) => {
       const { from, at, line } = options;
       if (file !== undefined && [from, at, line].every((one) => one === undefined))
-        return (await import('./restore.ts')).restore(file, options);
-      return (await import('./restore-copy.ts')).restoreCopy(file, options);
+        return (await import('./restore.ts')).restoreBackup(file, options);
+      return (await import('./restore.ts')).restoreFromCopy(file, options);
     });
   program
     .command('move')
@@ -95,8 +95,8 @@ function addDatabaseCommands(program: Command): void {
       // It would mean this folder, as with a variable of a script that is not set.
       if ([to, filesFrom, filesTo].includes(''))
         throw new Refusal('--to, --files-from and --files-to need a place: it is empty.');
-      if (to === undefined) return (await import('./move-files.ts')).moveFiles(options);
-      return (await import('./move.ts')).move(options);
+      if (to === undefined) return (await import('./move-uploads.ts')).moveUploads(options);
+      return (await import('../../ops/transfer/move.ts')).move(options);
     });
 }
 

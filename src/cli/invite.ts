@@ -6,8 +6,8 @@ import { print, printable } from '../process/printable.ts';
 import { Refusal } from '../process/refusal.ts';
 import { ADMIN, findWorkingAdmin, listTeams } from '../teams/index.ts';
 import { mustFindAccount } from './account.ts';
+import { writeAsOperator } from './as-operator.ts';
 import { refuseMalformed } from './mail.ts';
-import { writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 /** As many as the route takes. */

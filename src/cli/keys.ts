@@ -1,11 +1,12 @@
 import { attribute } from '#api';
 import { giveUpEncrypted } from '../app/lost-key.ts';
 import { readConfig } from '../process/config.ts';
+import { refuseInUse } from '../process/in-use.ts';
 import { resetEncryption } from '../process/keys.ts';
 import { print } from '../process/printable.ts';
 import { Refusal } from '../process/refusal.ts';
-import { refuseInUse } from './in-use.ts';
-import { OPERATOR, record, withDatabase } from './with-database.ts';
+import { withDatabase } from '../process/with-database.ts';
+import { OPERATOR, record } from './as-operator.ts';
 
 export async function resetKeys(): Promise<void> {
   // A server would go on to encrypt with the key that it has, and what it has acknowledged could not be read afterwards.

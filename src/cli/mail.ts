@@ -1,10 +1,10 @@
 import { ApiError } from '#api';
 import { newId } from '#platform/ids.ts';
 import { readSender } from '#platform/mail/index.ts';
-import { mailTransportOf } from '../app/start.ts';
 import { checkEmail } from '../people/users/index.ts';
 import { baseUrlOf } from '../process/base-url.ts';
 import { readConfig } from '../process/config.ts';
+import { mailTransportOf } from '../process/mail.ts';
 import { print, printable } from '../process/printable.ts';
 import { Refusal } from '../process/refusal.ts';
 

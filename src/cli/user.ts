@@ -30,10 +30,11 @@ import { openFileStore } from '../process/files.ts';
 import { expectNewFile } from '../process/new-file.ts';
 import { print } from '../process/printable.ts';
 import { Refusal } from '../process/refusal.ts';
+import { withDatabase } from '../process/with-database.ts';
 import { exportService } from '../stewardship/exports/index.ts';
+import { OPERATOR, record, writeAsOperator } from './as-operator.ts';
 import { accountMailsOf } from './mails.ts';
 import { readPassword } from './prompt.ts';
-import { OPERATOR, record, withDatabase, writeAsOperator } from './with-database.ts';
 import { withServices } from './with-services.ts';
 
 /** The servers close the streams of the account. */

@@ -8,7 +8,7 @@ import type { Config } from '../process/config.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
 import { loadKeys } from '../process/keys.ts';
 import { version } from '../process/version.ts';
-import { withDatabase } from './with-database.ts';
+import { withDatabase } from '../process/with-database.ts';
 
 const notHere = () => Promise.reject(new Error('the command line sends nothing'));
 

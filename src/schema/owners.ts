@@ -28,7 +28,7 @@ export type Owner =
   | 'operations'
   | 'api'
   | 'process'
-  | 'cli';
+  | 'ops';
 
 /** Columns that hold an id, by whose id it is. A new column does not compile until it is here. */
 const ID_COLUMNS = {
@@ -119,7 +119,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: true,
     exported: true,
     readers: {
-      cli: 'doctor says since when a backup may be missing',
+      ops: 'doctor says since when a backup may be missing',
       backups: 'since when a server has had accounts, and may miss a backup',
       accounts: 'signing in reads the session and its user in one statement',
       teams: 'members and invitations are listed with their names, sorted by them',
@@ -325,7 +325,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: true,
     readers: {
       operations: 'counts',
-      cli: 'a restore from a copy brings the files that the database names, before any program opens it',
+      ops: 'a restore from a copy brings the files that the database names, before any program opens it',
       process: 'a start and doctor look for some of the files that the database names',
     },
   },
@@ -347,7 +347,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: true,
     exported: true,
     readers: {
-      process: 'all of them wait for search in a copy of the database',
+      ops: 'all of them wait for search in a copy of the database',
       teams: 'who joins has read what is older than the newest message',
       inbox: 'what is unread in the conversations of an inbox',
       notices: 'whom a message concerns',
@@ -402,7 +402,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'messages',
     spread: { apart: 'a queue of all teams, empty a moment later' },
     readers: { operations: 'how far the search index is behind' },
-    writers: { process: 'a copy of the database queues all messages, whose index it lacks' },
+    writers: { ops: 'a copy of the database queues all messages, whose index it lacks' },
   },
   message_index_jobs: {
     owner: 'messages',
@@ -455,7 +455,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: 'copies of what other parts hold, for some days',
     readers: {
       operations: 'counts',
-      process: 'in a copy of the database all of them have a place',
+      ops: 'in a copy of the database all of them have a place',
       subscriptions: 'whether something is unread by a webhook',
     },
   },
@@ -508,7 +508,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   audit_log: {
     owner: 'audit',
     readers: {
-      cli: 'doctor says how old the last backup is, also of a database that no program may open yet',
+      ops: 'doctor says how old the last backup is, also of a database that no program may open yet',
       backups: 'when the last backup was made',
     },
     spread: { apart: 'read by time over all teams; much of it has no team' },
@@ -538,7 +538,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       pushes: 'its row of the key by which push services know the server',
       backups: 'its row of the scheduled backups',
     },
-    readers: { cli: 'doctor says how old the last backup is' },
+    readers: { ops: 'doctor says how old the last backup is' },
   },
 };
 

@@ -9,7 +9,7 @@ export interface Pattern {
   readonly pattern: RegExp;
 }
 
-const SOURCES = ['src/**/*.ts', 'web/**/*.{ts,tsx}', 'sdk/**/*.ts'];
+const SOURCES = ['{src,ops}/**/*.ts', 'web/**/*.{ts,tsx}', 'sdk/**/*.ts'];
 
 /** Stands for a name that a pattern is made with when it is used. */
 const NAMED = 'name';

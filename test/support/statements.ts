@@ -27,11 +27,15 @@ const COMMON = /\b(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(/g;
 /** The same where the statement is built. */
 const WITH = /\.with\(\s*\(\w+\) => (?:foundFirst\(dialect, )?\w+\('(\w+)'\)/g;
 /** Here the name of a table is a value: of all that builds statements, and of what copies each table. */
-const BUILDERS = ['src/schema/index.ts', 'src/platform/', 'src/cli/move-'];
+const BUILDERS = [
+  'src/schema/index.ts',
+  'src/platform/',
+  ...['copy-table', 'file', 'postgres', 'side'].map((name) => `ops/transfer/${name}.ts`),
+];
 
-/** Every table that the sources of src/ read and write, by the text of their statements. */
+/** Every table that the sources of src/ and ops/ read and write, by the text of their statements. */
 export function usesOfTables(): readonly Use[] {
-  return globSync('src/**/*.ts')
+  return globSync('{src,ops}/**/*.ts')
     .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('src/schema/migrations/'))
     .filter((file) => !BUILDERS.some((builder) => file.startsWith(builder)))
     .sort()
@@ -74,7 +78,8 @@ function word(file: string, name: string): string {
 
 /** The domain of a file, or the folder of src/ that is none. */
 export function domainOf(file: string): string {
-  const [, wing = '', domain = ''] = file.split('/');
+  const [folder, wing = '', domain = ''] = file.split('/');
+  if (folder === 'ops') return folder;
   const isWing = ['people', 'conversation', 'integration', 'stewardship'].includes(wing);
   return isWing ? domain : wing;
 }

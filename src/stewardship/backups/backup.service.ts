@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { attribute, NotAllowed, type Origin, TooManyRequests, Unavailable } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Spool } from '#platform/files/index.ts';
+import type { Pack } from '../../../ops/backup/pack.ts';
 import type { Recorder } from '../audit/index.ts';
-import type { Pack } from './pack.ts';
 
 const RETRY_S = 60;
 

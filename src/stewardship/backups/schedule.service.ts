@@ -6,11 +6,11 @@ import type { Database } from '#platform/db/index.ts';
 import { keepWhole } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS, startRounds } from '#platform/jobs/index.ts';
+import type { Manifest } from '../../../ops/backup/manifest.ts';
+import type { Pack } from '../../../ops/backup/pack.ts';
 import type { Recorder } from '../audit/index.ts';
 import { beginSchedule, findSchedule, firstAccount, lastBackup, swapSchedule } from './backup.store.ts';
 import { explain } from './explain.ts';
-import type { Manifest } from './manifest.ts';
-import type { Pack } from './pack.ts';
 import {
   dueAt,
   judgeBackups,

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnsweredRequest, LimitName } from '#api';
-import type { CopyStatus } from '#platform/copy/copier.ts';
 import type { DatabaseLoad, Dialect, ReplicaStatus, Watcher } from '#platform/db/index.ts';
 import { type OnAttempt, OUTCOMES } from '#platform/jobs/index.ts';
+import type { CopyStatus } from '../../../ops/copy/copier.ts';
 import type { ServerStatus } from './status.service.ts';
 
 const SIGN_INS = ['unknown_account', 'wrong_password', 'deactivated'] as const;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { bearerToken, isUnavailable, NotAllowed, NotAuthorized, reportUnavailable } from '#api';
-import type { CopyStatus } from '#platform/copy/copier.ts';
 import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
+import type { CopyStatus } from '../../../ops/copy/copier.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServerStatus } from './status.service.ts';
 

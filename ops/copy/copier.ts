@@ -1,0 +1,468 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SqliteDatabase } from '../../src/platform/db/index.ts';
+import { BaseCopy } from './base.ts';
+import {
+  ancestry,
+  faultOf,
+  type Line,
+  lastOf,
+  lineName,
+  linePrefix,
+  listLines,
+  missingOf,
+  newLineId,
+  outlived,
+  type Parent,
+  type Path,
+  pathTo,
+  segmentName,
+  wholeName,
+} from './catalogue.ts';
+import type { LogPlace } from './log-frames.ts';
+import { LogThread } from './log-thread.ts';
+import { probe, type Target } from './target.ts';
+import { CopiedUploads } from './uploads.ts';
+
+export interface CopyOptions {
+  readonly db: SqliteDatabase;
+  /** Of the database. */
+  readonly file: string;
+  readonly target: Target;
+  /** The folder of the uploads; undefined where they are not copied. */
+  readonly uploads: string | undefined;
+  readonly everyMs: number;
+  readonly keptMs: number;
+  /** The log may grow to this while the target cannot be reached. */
+  readonly mostLogBytes: number;
+  /** Told of a fault when it begins. */
+  readonly onFault: (error: unknown) => void;
+  /** Told when it is over. */
+  readonly onWell: () => void;
+}
+
+export interface CopyStatus {
+  /** All commits before this time are in the copy, in milliseconds since 1970; undefined before there is one. */
+  readonly copiedUntil: number | undefined;
+  readonly bytes: number;
+  readonly failures: number;
+  /** How often the copy had to start over, so that moments in between are missing. */
+  readonly gaps: number;
+  readonly uploadsWaiting: number;
+  /** Why it does not go on; undefined when all is well. */
+  readonly fault: string | undefined;
+}
+
+/** Where a later process goes on. */
+interface Remembered {
+  readonly target: string;
+  readonly parent: Parent;
+  readonly place: LogPlace;
+}
+
+interface Unsent {
+  readonly name: string;
+  readonly number: number;
+  readonly object: Uint8Array;
+  readonly place: LogPlace;
+}
+
+/** The line that is being written. */
+interface Current {
+  readonly id: string;
+  readonly parent: Parent | undefined;
+  /** Whether the target has its first object. */
+  isThere: boolean;
+  /** The prefix of the base to begin from. Undefined before there is one. */
+  base: string | undefined;
+  /** Of the last segment. */
+  number: number;
+  /** Whether something was committed since the last base. */
+  hasChanged: boolean;
+}
+
+/** The log starts over when it has this size, as without a copy. */
+const USUAL_LOG = 16 * 1024 * 1024;
+/** Between two copies of the whole database. */
+export const MOST_BETWEEN_BASES_MS = 86_400_000;
+/** The files of uploads come first, but no commit waits longer for them. */
+export const UPLOADS_MS = 10_000;
+const STOP_MS = 10_000;
+const HOLD_MS = 10_000;
+export const SWEEP_MS = 3_600_000;
+/** How often it looks whether the target still has the copy, where nothing is sent. */
+export const LOOK_MS = 10_000;
+/** After a copy of the whole database that took too long: with one before it there is no hurry. */
+const BASE_AGAIN_MS = 600_000;
+const FIRST_AGAIN_MS = 10_000;
+
+/** Copies the embedded database to a target, commit by commit. */
+export class Copier {
+  readonly #options: CopyOptions;
+  readonly #memory: string;
+  readonly #uploads: CopiedUploads | undefined;
+  readonly #stopping = new AbortController();
+  readonly #ended: LogThread[] = [];
+  readonly #running: Promise<void>;
+  #thread: LogThread;
+  #current: Current | undefined;
+  #unsent: Unsent | undefined;
+  /** What a process before has left. Undefined until it was looked for. */
+  #found: { continues: Remembered | undefined } | undefined;
+  #isLetGo = false;
+  #base: BaseCopy | undefined;
+  #nextBase = 0;
+  #sweptAt = 0;
+  #lookedAt = 0;
+  #fault: string | undefined;
+  #copiedUntil: number | undefined;
+  #bytes = 0;
+  #failures = 0;
+  #gaps = 0;
+
+  constructor(options: CopyOptions) {
+    this.#options = options;
+    this.#memory = `${options.file}-copied`;
+    this.#uploads =
+      options.uploads === undefined ? undefined : new CopiedUploads(options.target, options.uploads);
+    this.#thread = this.#newThread();
+    this.#running = this.#run();
+  }
+
+  status(): CopyStatus {
+    return {
+      copiedUntil: this.#copiedUntil,
+      bytes: this.#bytes,
+      failures: this.#failures,
+      gaps: this.#gaps,
+      uploadsWaiting: this.#uploads?.waiting ?? 0,
+      fault: this.#fault,
+    };
+  }
+
+  /** Copies what is left, for a moment. The database is closed afterwards, and then `release` is called. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.race([this.#running, pause(STOP_MS)]);
+    await this.#thread.stop();
+    await Promise.race([this.#options.target.close(), pause(1000)]);
+  }
+
+  release(): void {
+    for (const thread of [...this.#ended, this.#thread]) thread.release();
+  }
+
+  #newThread(): LogThread {
+    return new LogThread(this.#options.file, () => {
+      // Nobody but the server is left to keep the log small.
+      if (!this.#stopping.signal.aborted) this.#options.db.keepLog(false);
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let isLast = false; !isLast; ) {
+      isLast = signal.aborted;
+      await this.#tryRound();
+      if (!isLast)
+        await sleep(this.#options.everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+    await this.#base?.stop();
+  }
+
+  async #tryRound(): Promise<void> {
+    const before = this.#failures;
+    try {
+      if (this.#thread.hasEnded) this.#replaceThread();
+      await this.#round();
+      if (this.#failures !== before || this.#fault === undefined || this.#current?.base === undefined) return;
+      this.#fault = undefined;
+      this.#options.onWell();
+    } catch (error) {
+      this.#fail(error);
+      await this.#letGoOfLong().catch((second: unknown) => this.#fail(second));
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failures++;
+    if (this.#fault === undefined) this.#options.onFault(error);
+    this.#fault = (error as Error).message;
+  }
+
+  #replaceThread(): void {
+    this.#ended.push(this.#thread);
+    this.#thread = this.#newThread();
+    this.#options.db.keepLog(true);
+    this.#found = undefined;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#current = undefined;
+    this.#unsent = undefined;
+    this.#copiedUntil = undefined;
+    this.#uploads?.forget();
+  }
+
+  async #round(): Promise<void> {
+    this.#found ??= await this.#find(this.#recall());
+    this.#current ??= await this.#beginLine(this.#found.continues);
+    const current = this.#current;
+    // Somebody reads for long. The next round tries again.
+    if (!current) return;
+    const begun = Date.now();
+    const { lost, isPending, usedBytes } = await this.#thread.ask('scan');
+    if (lost !== undefined) return this.#beginAnew(lost);
+    if (this.#unsent || isPending || Date.now() - this.#lookedAt > LOOK_MS) await this.#look(current);
+    if (this.#unsent || isPending || this.#uploads?.isBehind) await this.#copyUploads();
+    await this.#send(current);
+    if (current.base !== undefined) this.#copiedUntil = begun;
+    if (this.#stopping.signal.aborted) return;
+    await this.#keepLogSmall(current, usedBytes);
+    if (current.base !== undefined) await this.#sweep(current);
+  }
+
+  async #find(remembered: Remembered | undefined) {
+    const { isContinuous } = await this.#thread.ask('open', { from: remembered?.place });
+    if (remembered && !isContinuous)
+      return this.#beginAnew('the log does not have what followed the last commit that was copied');
+    return { continues: remembered };
+  }
+
+  async #beginLine(continues: Remembered | undefined): Promise<Current | undefined> {
+    const lines = await listLines(this.#options.target);
+    const old = lines.find((line) => line.id === continues?.parent.line);
+    // Later than what it follows, also when the clock was set back.
+    const id = newLineId(Math.max(Date.now(), old ? lastOf(old) + 1 : 0));
+    const begun = { id, number: 0, hasChanged: true };
+    if (continues) {
+      const { parent } = continues;
+      const { base } = await this.#expectPath(lines, { id, parent, number: 0 });
+      this.#nextBase = base.at + this.#everyBase;
+      return { ...begun, parent, isThere: false, base: base.prefix };
+    }
+    // A target that cannot be written to shows before the log is touched.
+    await this.#put(lineName(id), Buffer.from('{}'));
+    const { isSealed, place } = await this.#whileNobodyWrites(() => this.#thread.ask('sealAnew'));
+    if (!isSealed) return undefined;
+    this.#isLetGo = false;
+    const current = { ...begun, parent: undefined, isThere: true, base: undefined };
+    this.#beginBase(current, 0);
+    this.#remember({ line: id, segment: 0 }, place);
+    return current;
+  }
+
+  get #everyBase(): number {
+    return Math.min(MOST_BETWEEN_BASES_MS, this.#options.keptMs / 2);
+  }
+
+  async #beginAnew(reason: string): Promise<never> {
+    this.#gaps++;
+    await this.#base?.stop();
+    this.#forget();
+    this.#found = { continues: undefined };
+    throw new Error(`the copy starts over: ${reason}`);
+  }
+
+  /** Sends what is pending, one segment after the other. */
+  async #send(current: Current): Promise<void> {
+    for (;;) {
+      if (!this.#unsent) {
+        const { isPending } = await this.#thread.ask('state');
+        if (!isPending) return;
+        this.#unsent = await this.#take(current);
+      }
+      const { name, number, object, place } = this.#unsent;
+      if (!current.isThere) {
+        // A line that goes on from another is made with its first segment.
+        await this.#put(lineName(current.id), Buffer.from(JSON.stringify({ parent: current.parent })));
+        current.isThere = true;
+      }
+      await this.#put(name, object);
+      this.#unsent = undefined;
+      this.#remember({ line: current.id, segment: number }, place);
+    }
+  }
+
+  async #take(current: Current): Promise<Unsent> {
+    const number = current.number + 1;
+    const { object, at, place } = await this.#thread.ask('segment', { line: current.id, number });
+    current.number = number;
+    current.hasChanged = true;
+    return { name: segmentName(current.id, number, at), number, object, place };
+  }
+
+  async #put(name: string, content: Uint8Array): Promise<void> {
+    try {
+      await this.#options.target.put(name, content);
+    } catch (error) {
+      // The answer to an earlier try was lost: names are this server's own.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    this.#bytes += content.length;
+  }
+
+  /** A file that cannot be copied keeps no commit from being copied. */
+  async #copyUploads(): Promise<void> {
+    const copied = this.#uploads?.copy(this.#thread).catch((error: unknown) => this.#fail(error));
+    if (copied) await Promise.race([copied, pause(UPLOADS_MS)]);
+  }
+
+  /** Lets the log start over, and copies the whole database when it is time. */
+  async #keepLogSmall(current: Current, usedBytes: number): Promise<void> {
+    const { mostLogBytes } = this.#options;
+    if (this.#base) {
+      // The log cannot start over before its end.
+      if (usedBytes > mostLogBytes) await this.#base.stop();
+      return;
+    }
+    const isDue = Date.now() >= this.#nextBase && (current.hasChanged || current.base === undefined);
+    if (usedBytes < Math.min(USUAL_LOG, mostLogBytes) && !isDue) return;
+    await this.#thread.ask('checkpoint');
+    const sealed = await this.#whileNobodyWrites(() => this.#thread.ask('seal', { freeze: isDue }));
+    if (sealed.lost !== undefined) return this.#beginAnew(sealed.lost);
+    // What was committed last is pending, and comes before the base.
+    if (sealed.isSealed && isDue) this.#beginBase(current, current.number + sealed.tail);
+    await this.#send(current);
+  }
+
+  #beginBase(current: Current, after: number): void {
+    const base = new BaseCopy(after, {
+      thread: this.#thread,
+      line: current.id,
+      put: (name, content) => this.#put(name, content),
+      everyMs: this.#options.everyMs,
+      onError: (error) => this.#fail(error),
+    });
+    this.#base = base;
+    current.hasChanged = false;
+    void base.done.then((isWhole) => {
+      this.#base = undefined;
+      if (isWhole) current.base = base.prefix;
+      this.#nextBase = isWhole
+        ? base.at + this.#everyBase
+        : Date.now() + (current.base !== undefined ? BASE_AGAIN_MS : FIRST_AGAIN_MS);
+    });
+  }
+
+  /** The log must not fill the disk while the target is away. What it has is lost to the copy then. */
+  async #letGoOfLong(): Promise<void> {
+    if (this.#thread.hasEnded) return;
+    if (!this.#isLetGo) {
+      const { usedBytes, fileBytes } = await this.#thread.ask('state');
+      if ((this.#current ? usedBytes : fileBytes) < this.#options.mostLogBytes) return;
+      this.#gaps++;
+      await this.#base?.stop();
+      this.#forget();
+      this.#found = { continues: undefined };
+      this.#isLetGo = true;
+    }
+    await this.#thread.ask('letGo');
+  }
+
+  async #whileNobodyWrites<T>(work: () => Promise<T>): Promise<T> {
+    const release = await this.#options.db.hold();
+    const timer = setTimeout(release, HOLD_MS);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
+  /** A disk that is not mounted any more, or a bucket that was emptied: nothing could be restored from what follows. */
+  async #look(current: Current): Promise<void> {
+    const { target } = this.#options;
+    for (const name of rootsOf(current)) {
+      const fault = await faultOf(target, name);
+      if (fault !== undefined) await this.#lose(fault === 'missing' ? name : `${name}, which is damaged`);
+    }
+    this.#lookedAt = Date.now();
+  }
+
+  /** @returns the path to the last commit that was copied, of which the target has everything */
+  async #expectPath(
+    lines: readonly Line[],
+    { id, parent, number }: Pick<Current, 'id' | 'parent' | 'number'>,
+  ): Promise<Path> {
+    const line = lines.find((one) => one.id === id) ?? {
+      id,
+      startedAt: 0,
+      parent,
+      segments: [],
+      bases: [],
+      objects: [],
+      damaged: [],
+    };
+    const path = pathTo(lines, line, Number.POSITIVE_INFINITY);
+    const missing = path && missingOf(path, number);
+    if (!path || missing !== undefined) return this.#lose(missing ?? 'a whole copy of the database');
+    return path;
+  }
+
+  /** Starts over, unless nothing can be put there: then it may be back soon with all that it had. */
+  async #lose(what: string): Promise<never> {
+    const { target } = this.#options;
+    await probe(target);
+    return this.#beginAnew(`${target.name} lacks ${what}`);
+  }
+
+  /** Compares what is there with what has to be, and deletes what nobody can want any more. */
+  async #sweep(current: Current): Promise<void> {
+    const { target, keptMs, uploads } = this.#options;
+    const now = Date.now();
+    if (now - this.#sweptAt < Math.min(SWEEP_MS, keptMs / 100)) return;
+    this.#sweptAt = now;
+    const horizon = now - keptMs;
+    const lines = await listLines(target);
+    await this.#expectPath(lines, current);
+    const own = lines.find(({ id }) => id === (current.isThere ? current.id : current.parent?.line));
+    if (!own) return;
+    for (const name of outlived(lines, own, horizon)) await target.delete(name);
+    const family = ancestry(lines, own).map(({ line }) => line);
+    // Its uploads are unknown here.
+    const isShared = lines.some((line) => !family.includes(line) && lastOf(line) > own.startedAt);
+    if (uploads !== undefined && !isShared) await this.#uploads?.sweep(await namesIn(uploads), now, horizon);
+  }
+
+  #remember(parent: Parent, place: LogPlace): void {
+    const remembered: Remembered = { target: this.#options.target.name, parent, place };
+    const arriving = `${this.#memory}.arriving`;
+    writeFileSync(arriving, JSON.stringify(remembered), { mode: 0o600 });
+    renameSync(arriving, this.#memory);
+  }
+
+  /** Where a process before has ended. Whether the log still has it is asked of the log. */
+  #recall(): Remembered | undefined {
+    try {
+      const remembered = JSON.parse(readFileSync(this.#memory, 'utf8')) as Remembered;
+      return remembered.target === this.#options.target.name ? remembered : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const pause = (ms: number) => sleep(ms, undefined, { ref: false });
+
+/** Objects of a line without which none of it can be restored. */
+function rootsOf({ id, parent, isThere, base }: Current): string[] {
+  const isOwn = base?.startsWith(linePrefix(id)) ?? false;
+  return [
+    ...(base === undefined ? [] : [wholeName(base)]),
+    ...(isThere ? [lineName(id)] : []),
+    ...(parent && !isOwn ? [lineName(parent.line)] : []),
+  ];
+}
+
+async function namesIn(folder: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const part of await readdir(folder).catch(() => []))
+    if (/^[0-9a-f]{2}$/.test(part))
+      for (const name of await readdir(join(folder, part))) names.add(`${part}/${name}`);
+  return names;
+}

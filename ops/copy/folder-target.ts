@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { access, link, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FileStoreUnavailable, flush } from '../../src/platform/files/index.ts';
+import type { Target } from './target.ts';
+
+/** What is still being written: no object has such a name. */
+const ARRIVING = '.arriving-';
+
+/** A copy in a folder of this machine: another disk, or one of the network. */
+export class FolderTarget implements Target {
+  readonly name: string;
+
+  constructor(folder: string) {
+    this.name = folder;
+  }
+
+  put(name: string, content: Uint8Array): Promise<void> {
+    return this.#arrive(name, async (path) => {
+      const handle = await open(path, 'wx', 0o600);
+      try {
+        await handle.writeFile(content);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  async putFile(name: string, path: string): Promise<boolean> {
+    try {
+      const source = await open(path, 'r');
+      await this.#arrive(name, (arriving) =>
+        pipeline(source.createReadStream(), createWriteStream(arriving, { mode: 0o600, flush: true })),
+      );
+      return true;
+    } catch (error) {
+      const { code, path: at } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' && at === path) return false;
+      // Another server was quicker: an upload's name stands for one content.
+      if (code === 'EEXIST') return true;
+      throw error;
+    }
+  }
+
+  async get(name: string): Promise<Readable | undefined> {
+    try {
+      const handle = await open(this.#path(name), 'r');
+      return handle.createReadStream();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await expectFolder(this.name);
+      return undefined;
+    }
+  }
+
+  async list(prefix: string): Promise<string[]> {
+    const names: string[] = [];
+    const entries = await entriesOf(this.#path(prefix));
+    if (entries.length === 0) await expectFolder(this.name);
+    for (const entry of entries) {
+      const name = prefix + entry.name;
+      if (entry.isDirectory()) for (const inner of await this.list(`${name}/`)) names.push(inner);
+      else if (!entry.name.startsWith(ARRIVING)) names.push(name);
+    }
+    return names.sort();
+  }
+
+  /** And the folders that are empty then. */
+  async delete(name: string): Promise<void> {
+    await rm(this.#path(name), { force: true });
+    try {
+      for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
+        await rmdir(this.#path(folder));
+    } catch {
+      // It has something else.
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #path(name: string): string {
+    return join(this.name, name);
+  }
+
+  async #arrive(name: string, write: (path: string) => Promise<void>): Promise<void> {
+    const path = this.#path(name);
+    const folder = dirname(path);
+    const arriving = join(folder, ARRIVING + randomUUID());
+    // The folder itself is the operator's: one that is not mounted is not to be replaced by an empty one.
+    await makeFolders(this.name, dirname(name));
+    try {
+      await write(arriving);
+      await keep(arriving, path);
+    } finally {
+      await rm(arriving, { force: true });
+    }
+    await flush(folder);
+  }
+}
+
+/** Gives a file its name, unless there is another of that name. */
+async function keep(arriving: string, path: string): Promise<void> {
+  try {
+    await link(arriving, path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    // Not every file system has hard links. Names are random enough.
+    if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(code)) throw error;
+    await rename(arriving, path);
+  }
+}
+
+async function makeFolders(top: string, below: string): Promise<void> {
+  let folder = top;
+  for (const part of below.split('/')) {
+    folder = join(folder, part);
+    try {
+      await mkdir(folder, { mode: 0o700 });
+      await flush(dirname(folder));
+    } catch (error) {
+      if (isMissing(error)) await expectFolder(top);
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** A folder that is away has not lost what is in it. */
+async function expectFolder(top: string): Promise<void> {
+  try {
+    await access(top);
+  } catch (error) {
+    throw new FileStoreUnavailable(`${top} is not there: make it, or mount its disk`, { cause: error });
+  }
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';

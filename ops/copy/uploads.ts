@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { isFileName } from '../../src/platform/files/file-name.ts';
+import { fileName, parse } from './catalogue.ts';
+import type { LogThread } from './log-thread.ts';
+import type { Target } from './target.ts';
+
+/** Copies the files of uploads. A file never changes, so each is copied one time. */
+export class CopiedUploads {
+  readonly #target: Target;
+  readonly #folder: string;
+  /** What the target has, by folder. */
+  readonly #there = new Map<string, Set<string>>();
+  /** Folders that have changed, with what is in them. */
+  readonly #changed = new Map<string, readonly string[]>();
+  readonly #missing = new Set<string>();
+  #hasLooked = false;
+  #running: Promise<void> | undefined;
+
+  constructor(target: Target, folder: string) {
+    this.#target = target;
+    this.#folder = folder;
+  }
+
+  get waiting(): number {
+    return this.#missing.size;
+  }
+
+  /** Whether there is something to do without a new commit. */
+  get isBehind(): boolean {
+    return !this.#hasLooked || this.#changed.size > 0 || this.#missing.size > 0;
+  }
+
+  /** All files are compared again: the target may be another one. */
+  forget(): void {
+    this.#there.clear();
+    this.#hasLooked = false;
+  }
+
+  /** Copies what is new. */
+  async copy(thread: LogThread): Promise<void> {
+    const all = !this.#hasLooked;
+    this.#hasLooked = true;
+    const changed = await thread.ask('changed', { folder: this.#folder, all });
+    // They are not told of again, so that they are kept through a fault.
+    for (const [part, names] of Object.entries(changed)) this.#changed.set(part, names);
+    for (const [part, names] of this.#changed) {
+      const there = await this.#thereIn(part);
+      for (const name of names) {
+        const path = `${part}/${name}`;
+        if (isFileName(path) && !there.has(path)) this.#missing.add(path);
+      }
+      if (this.#changed.get(part) === names) this.#changed.delete(part);
+    }
+    this.#running ??= this.#copyMissing().finally(() => {
+      this.#running = undefined;
+    });
+    await this.#running;
+  }
+
+  async #copyMissing(): Promise<void> {
+    for (const name of this.#missing) {
+      // One that was deleted meanwhile is in no commit to come.
+      if (await this.#target.putFile(fileName(name), join(this.#folder, name)))
+        (await this.#thereIn(name.slice(0, 2))).add(name);
+      this.#missing.delete(name);
+    }
+  }
+
+  async #thereIn(part: string): Promise<Set<string>> {
+    const known = this.#there.get(part);
+    if (known) return known;
+    const prefix = fileName(`${part}/`);
+    const names = (await this.#target.list(prefix)).map((name) => name.slice('files/'.length));
+    const found = new Set(names);
+    this.#there.set(part, found);
+    return found;
+  }
+
+  /**
+   * Deletes the copies of files that have been gone for long, and finds those that were lost.
+   * @param names of all files of this server
+   * @param before files that were gone by then are deleted, in milliseconds since 1970
+   */
+  async sweep(names: ReadonlySet<string>, now: number, before: number): Promise<void> {
+    const noted = new Set<string>();
+    for (const record of await this.#target.list('gone/')) {
+      const content = await this.#target.get(record);
+      const listed = content ? parse(await buffer(content)) : [];
+      // What a damaged one has listed is noted anew, and stays for longer.
+      const gone = (Array.isArray(listed) ? listed.map(String) : []).filter((name) => !names.has(name));
+      if (Number(/^gone\/(\d{13})-/.exec(record)?.[1]) > before) {
+        for (const name of gone) noted.add(name);
+        continue;
+      }
+      for (const name of gone) {
+        if (!isFileName(name)) continue;
+        await this.#target.delete(fileName(name));
+        this.#there.get(name.slice(0, 2))?.delete(name);
+        noted.add(name);
+      }
+      await this.#target.delete(record);
+    }
+    const there = (await this.#target.list('files/')).map((name) => name.slice('files/'.length));
+    for (const name of names.difference(new Set(there))) if (isFileName(name)) this.#missing.add(name);
+    const gone = there.filter((name) => isFileName(name) && !names.has(name) && !noted.has(name));
+    if (gone.length === 0) return;
+    const record = `gone/${now}-${randomBytes(8).toString('hex')}`;
+    await this.#target.put(record, Buffer.from(JSON.stringify(gone)));
+  }
+}

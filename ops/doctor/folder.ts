@@ -1,0 +1,107 @@
+import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../src/process/config.ts';
+import { ConfigError } from '../../src/process/config-error.ts';
+import { PRIVATE_FILES } from '../../src/process/data-folder.ts';
+import { keyIn } from '../../src/process/keys.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+
+const MB = 1024 * 1024;
+const LITTLE = 1024 * MB;
+const TOO_LITTLE = 50 * MB;
+const OTHERS = 0o007;
+const NOT_OWNER = 0o077;
+
+/** The room on the disk of DATA_DIR, and who may read it. */
+export async function checkFolder(config: Config): Promise<Finding[]> {
+  const { DATA_DIR } = config;
+  const folder = resolve(DATA_DIR);
+  const there = nearest(folder);
+  if (!statSync(there).isDirectory())
+    return [
+      failed('folder', `DATA_DIR "${folder}" cannot be used: ${there} is a file. Choose another folder.`),
+    ];
+  const backups = config.BACKUP_DIR === undefined ? [] : [checkBackups(resolve(config.BACKUP_DIR))];
+  return [checkRights(folder, there), checkKeys(config), checkRoom(there), ...backups];
+}
+
+/** Whether the keys can be read, or are made at the first start. */
+function checkKeys({ DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY }: Config): Finding {
+  const inFiles = { 'encryption.key': ENCRYPTION_KEY, 'cookie.key': COOKIE_KEY };
+  for (const [name, set] of Object.entries(inFiles)) {
+    const file = join(DATA_DIR, name);
+    if (set !== undefined || !existsSync(file)) continue;
+    try {
+      keyIn(file, readFileSync(file, 'utf8'));
+    } catch (error) {
+      if (error instanceof ConfigError) return failed('keys', error.message);
+      const { message } = error as Error;
+      return failed(
+        'keys',
+        `${file} cannot be read: ${message}. Run the server and its commands as the user who owns it.`,
+      );
+    }
+  }
+  return ok('keys', 'They can be read, or are made at the first start. Keep a copy of encryption.key.');
+}
+
+/** Whether a server can make its backups there. */
+function checkBackups(folder: string): Finding {
+  const there = nearest(folder);
+  try {
+    if (!statSync(there).isDirectory()) throw new Error('it is a file');
+    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { message } = error as Error;
+    return failed(
+      'backups',
+      `BACKUP_DIR "${folder}" cannot be used: ${message}. Choose a folder that this user may write.`,
+    );
+  }
+  return ok(
+    'backups',
+    `BACKUP_DIR "${folder}" ${there === folder ? 'can be written' : 'is made with the first backup'}.`,
+  );
+}
+
+/** The folder itself, or the first above it that is there. */
+function nearest(folder: string): string {
+  return existsSync(folder) || folder === dirname(folder) ? folder : nearest(dirname(folder));
+}
+
+function checkRights(folder: string, there: string): Finding {
+  try {
+    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return failed(
+      'folder',
+      `DATA_DIR "${folder}" cannot be used: this user may not read and write ${there}. Give it to them.`,
+    );
+  }
+  if (there !== folder) return ok('folder', `DATA_DIR "${folder}" is made at the first start.`);
+  const { uid, mode } = statSync(folder);
+  if (process.getuid && uid !== process.getuid())
+    return warning(
+      'folder',
+      `DATA_DIR "${folder}" belongs to another user (${uid}). Run the server and its commands as that one.`,
+    );
+  if ((mode & OTHERS) !== 0)
+    return warning(
+      'folder',
+      `Other users of this machine can look into DATA_DIR "${folder}". Close it: chmod 700 ${folder}`,
+    );
+  const open = PRIVATE_FILES.map((name) => join(folder, name)).filter(
+    (file) => existsSync(file) && (statSync(file).mode & NOT_OWNER) !== 0,
+  );
+  if (open.length > 0)
+    return warning('folder', `Others can read ${open.join(', ')}. A start closes them, or chmod 600.`);
+  return ok('folder', `DATA_DIR "${folder}" belongs to this user, and is closed to others.`);
+}
+
+function checkRoom(there: string): Finding {
+  const { bavail, bsize } = statfsSync(there);
+  const free = bavail * bsize;
+  const text = `${Math.floor(free / MB)} MB are free at ${there}.`;
+  if (free < TOO_LITTLE) return failed('disk', `${text} Make room: nothing can be stored soon.`);
+  return free < LITTLE ? warning('disk', `${text} Make room.`) : ok('disk', text);
+}
