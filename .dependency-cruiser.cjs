@@ -236,13 +236,13 @@ module.exports = {
     {
       name: 'the-web-application-knows-only-shapes',
       comment:
-        'It is a client as any other: from the server it takes types, which are gone when it is built. The exceptions: both must read the name of a colour and the formatting of a message alike, agree which text shows nothing and which address leads inside the server, and know the kinds of events, live and of subscriptions.',
+        'It is a client as any other: from the server it takes types, which are gone when it is built. The exceptions: both must read the name of a colour and the formatting of a message alike, compare what people search for in the same way, agree which text shows nothing and which address leads inside the server, and know the kinds of events, live and of subscriptions.',
       severity: 'error',
       from: { path: '^web/src/' },
       to: {
         path: '^(src|sdk|examples|test|bench)/',
         pathNot:
-          '^src/platform/text/(color|formatting|inner-address|plain-text|seen)\\.ts$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
+          '^src/platform/text/(color|fold|formatting|inner-address|plain-text|seen)\\.ts$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -33,6 +33,34 @@ const visit = (person: Person, path: string, options = {}): Promise<Visitor> =>
 
 const write = (person: Person, body: object) => person.client.post('/v1/messages', body);
 
+it('names are found without their strokes and accents, wherever they are typed', async () => {
+  const lukasz = await signUp(web.server, 'Łukasz', { last_name: 'Ørsted' });
+  const cafe = await makeTeam(ada, [lukasz], 'Café Łódź');
+  const { page, problems } = await visit(ada, `/teams/${cafe}`);
+  const writing = page.getByRole('textbox', { name: 'Write to Café Łódź' });
+  await writing.pressSequentially('@lukas');
+  await page.getByRole('option', { name: 'Łukasz Ørsted' }).waitFor();
+  await writing.fill('');
+
+  for (const [text, found] of [
+    ['lodz cafe', 'Café Łódź'],
+    ['orst', 'Łukasz Ørsted'],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Jump to…' }).fill(text);
+    await page.getByRole('option', { name: found }).waitFor();
+    await page.keyboard.press('Escape');
+  }
+
+  await page.goto(`/teams/${cafe}/members?q=orst`);
+  await page.getByRole('list', { name: 'Members' }).getByText('Łukasz Ørsted').waitFor();
+  await page.goto('/compose');
+  const to = page.getByRole('combobox', { name: 'To' });
+  await to.fill('lodz');
+  await page.getByRole('option', { name: 'Café Łódź' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('Ctrl-K leads to a team, a person, a place and a search, with the keyboard alone', async () => {
   const { page, problems } = await visit(ada, '/inbox');
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();

@@ -42,6 +42,7 @@ import {
   postService,
   readingRoutes,
   readingService,
+  refoldMessages,
   replyService,
   SEARCH_PATIENCE_MS,
   Sidebar,
@@ -119,7 +120,7 @@ export function joinMessaging(
   });
   // Needed after an upgrade only; otherwise it finds nothing to do.
   const filling = startRounds({
-    work: () => fillConversations(db),
+    work: async () => (await fillConversations(db)) || (await refoldMessages(db, clock)),
     intervalMs: FILL_EVERY_MS,
     rest: 1,
     onError: deps.background.onError,

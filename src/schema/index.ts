@@ -33,6 +33,7 @@ import { publicClients } from './migrations/0030-public-clients.ts';
 import { toldAndAsked } from './migrations/0031-told-and-asked.ts';
 import { searchJobs } from './migrations/0032-search-jobs.ts';
 import { attemptAddresses } from './migrations/0033-attempt-addresses.ts';
+import { folding } from './migrations/0034-folding.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -71,6 +72,7 @@ export const migrations: readonly Migration[] = [
   toldAndAsked,
   searchJobs,
   attemptAddresses,
+  folding,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -44,8 +44,10 @@ const ID_COLUMNS = {
   team_id: 'subject',
   user_id: 'subject',
   activity_id: 'other',
+  after_id: 'other',
   application_id: 'other',
   attachment_id: 'other',
+  before_id: 'other',
   consumer_id: 'other',
   conversation_id: 'other',
   copy_id: 'other',
@@ -61,6 +63,7 @@ const ID_COLUMNS = {
   session_id: 'other',
   sidebar_id: 'other',
   subscription_id: 'other',
+  top_id: 'other',
   object_id: 'other',
   place_id: 'other',
 } as const satisfies Record<IdColumn, 'subject' | 'other'>;
@@ -408,6 +411,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'messages',
     spread: { apart: 'a queue of all teams, empty some seconds later' },
   },
+  message_index_passes: { owner: 'messages', spread: 'home' },
   message_words: { owner: 'messages', spread: 'home' },
   high_fives: {
     owner: 'messages',

@@ -30,6 +30,7 @@ export interface Tables {
   message_index: MessageIndexRow;
   message_index_queue: { message_id: string };
   message_index_jobs: MessageIndexJobRow;
+  message_index_passes: MessageIndexPassRow;
   high_fives: HighFiveRow;
   conversations: ConversationRow;
   conversation_users: ConversationUserRow;
@@ -86,7 +87,7 @@ export interface UserRow {
   last_name: string;
   /** First and last name in lower case, by which people are sorted and searched. */
   name_key: string;
-  /** The words of names and user name, by which people are searched; null until they were made after an upgrade. */
+  /** The words of names and user name, by which people are searched; null or of an earlier folding until they are made after an upgrade. */
   search_key: string | null;
   title: string;
   location: string;
@@ -509,6 +510,19 @@ export interface MessageIndexJobRow {
   num_left: number;
   due_at: Milliseconds;
   lease_until: Milliseconds;
+}
+
+/** A pass through all messages, from the newest to older ones, after words are made in another way. It begins without a row. */
+export interface MessageIndexPassRow {
+  id: number;
+  /** The newest message when it began; null until then. */
+  top_id: string | null;
+  /** It goes on with the messages before this one. */
+  before_id: string | null;
+  /** It ends with the message behind this one; null in the first pass, which goes through all. */
+  after_id: string | null;
+  /** When it goes on; null once it is over. */
+  due_at: Milliseconds | null;
 }
 
 /** One row for each addressee of a direct message; a team message has none. */

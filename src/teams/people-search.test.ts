@@ -14,6 +14,8 @@ beforeAll(async () => {
     ['Zoë Anne', 'Åström-Weiß', 'zoe1795'],
     ['山田', '太郎', 'yamada'],
     ['100%', 'Real_Person', 'percent'],
+    ['Łukasz', 'Żółć-Ørsted', 'lz7'],
+    ['Þorgerður', 'Æbelø', 'tho8'],
   ] as const) {
     const person = await signUp(server, first_name, { last_name });
     expect((await person.client.patch('/v1/users/me', { username })).status).toBe(200);
@@ -41,6 +43,10 @@ describe('connections are found by', () => {
     ['text anywhere in a name, as the contract has it', 'ülle', 'José'],
     ['text anywhere in the full name', 'sé mül', 'José'],
     ['characters inside a name without spaces', '郎', '山田'],
+    ['a name with a stroke without it', 'lukasz', 'Łukasz'],
+    ['a name with a stroke as it is', 'ŁUKASZ', 'Łukasz'],
+    ['a last name with strokes and accents', 'zolc orst', 'Łukasz'],
+    ['two letters for one', 'thor aeb', 'Þorgerður'],
     ['signs that a pattern knows', '0%', '100%'],
     ['another such sign', 'real_p', '100%'],
   ])('%s', async (_, query, first_name) => {
@@ -81,6 +87,24 @@ it('a new name is found, and the old one no more', async () => {
   await cleo.client.patch('/v1/users/me', { last_name: 'Nováková', username: 'cleo.n' });
   expect(await found('novakova cleo.n')).toEqual(['Cleo']);
   expect(await found('test cleo')).toEqual([]);
+});
+
+it('a name without strokes is found with them', async () => {
+  const plain = await signUp(server, 'Lukasz', { last_name: 'Orsted' });
+  await join(ada, await makeTeam(ada), plain);
+  expect(await found('łukasz ørst')).toEqual(['Lukasz', 'Łukasz']);
+});
+
+it('accounts whose names an earlier release folded, or still folds during an upgrade, are found', async () => {
+  const { db } = server.running;
+  const former = ' łukasz żołc ørsted lz7';
+  await db.write((tx) =>
+    tx.all(`UPDATE users SET search_key = '${former}' WHERE id = '${ids.get('Łukasz')}'`, []),
+  );
+  expect(await found('zolc')).toEqual([]);
+  const next = await startServer(readConfig({ ...server.environment, PORT: '0' }, ''));
+  await expect.poll(() => found('zolc')).toEqual(['Łukasz']);
+  await next.stop();
 });
 
 it('accounts from before an upgrade are found once a server has started', async () => {

@@ -24,6 +24,7 @@ export { readingRoutes } from './reading/reading.routes.ts';
 export { type ReadingService, readingService, unreadCounts } from './reading/reading.service.ts';
 export { newestId } from './reading/reading.store.ts';
 export { statesPart } from './reading/state.export.ts';
+export { refoldMessages } from './search/refolding.service.ts';
 export { MOST_REINDEXED, PASS_EVERY_MS, REINDEXED_AT_ONCE } from './search/reindexing.service.ts';
 export {
   INDEX_EVERY_MS,

@@ -9,13 +9,12 @@ interface Named {
 
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 
+/** The version of the folding. Keys of another one are made again; those of the first version have no number. */
+const FOLDING = '2';
+
 /** The words of a person's names, folded as the words of messages are, each behind a blank. */
-export function searchKey({ first_name, last_name, username }: Named): string {
-  return [first_name, last_name, username]
-    .flatMap(wordsOf)
-    .map((word) => ` ${word}`)
-    .join('');
-}
+export const searchKey = ({ first_name, last_name, username }: Named): string =>
+  [FOLDING, ...[first_name, last_name, username].flatMap(wordsOf)].join(' ');
 
 /** First and last name in lower case, by which people are sorted, and in which any part is found. */
 export function nameKey(user: { first_name: string; last_name: string }): string {

@@ -191,12 +191,12 @@ export const setAllRead = statement<{ userId: string; upTo: string }>()((q, p) =
   q.updateTable('users').set({ all_read_up_to: p.upTo }).where('id', '=', p.userId),
 );
 
-/** Some accounts from before an upgrade, which stay as they are until the transaction ends. */
-export const listWithoutSearchKey = statement<{ limit: number }>()((q, p, dialect) => {
+/** Some accounts whose key an earlier release has made, or none, which stay as they are until the transaction ends. */
+export const listOfFormerSearchKey = statement<{ limit: number }>()((q, p, dialect) => {
   const found = q
     .selectFrom('users')
     .select(['id', 'first_name', 'last_name', 'username'])
-    .where('search_key', 'is', null)
+    .where(sql<boolean>`(search_key IS NULL OR substr(search_key, 1, 1) = ' ')`)
     .orderBy('id')
     .limit(p.limit);
   return locked(dialect, found, 'no key update');

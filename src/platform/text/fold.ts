@@ -9,14 +9,38 @@ const MARKS =
   '\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed';
 const DROPPED = new RegExp(`[${UNSEEN}${MARKS}]`, 'gu');
 
-/** Letters that have another form at the end of a word, or no capital of one letter. */
-const ONE_FORM: Readonly<Record<string, string>> = { ß: 'ss', ı: 'i', ς: 'σ' };
+/**
+ * Letters that stand for others although Unicode does not take them apart: those with a stroke or a hook, two letters in
+ * one, and forms that have no capital or stand at the end of a word. Latin ones as in CLDR's transform "Latin-ASCII".
+ */
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  [
+    ...['ßss', 'ıi', 'ςσ', 'æae', 'œoe', 'þth', 'ꜳaa', 'ꜵao', 'ꜷau', 'ꜹav', 'ꜽay', 'ꝏoo', 'ĸq', 'ȷj'],
+    ...['ⱥa', 'ƀb', 'ɓb', 'ƃb', 'ȼc', 'ƈc', 'đd', 'ðd', 'ɖd', 'ɗd', 'ƌd', 'ɇe', 'ǝe', 'əe', 'ɛe', 'ƒf'],
+    ...['ǥg', 'ɠg', 'ħh', 'ⱨh', 'ɨi', 'ɩi', 'ɉj', 'ƙk', 'ⱪk', 'łl', 'ƚl', 'ɫl', 'ⱡl', 'ŋn', 'ɲn', 'ƞn'],
+    ...['øo', 'ɔo', 'ɵo', 'ƥp', 'ᵽp', 'ɋq', 'ɍr', 'ɽr', 'ȿs', 'ŧt', 'ƭt', 'ʈt', 'ⱦt', 'ʉu', 'ʋv', 'ⱳw'],
+    ...['ɏy', 'ƴy', 'ƶz', 'ȥz', 'ɀz', 'ⱬz'],
+  ].map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
+const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu');
 
-/** A text as it is compared when people search: without regard to capitals, accents and compatibility forms. */
+/**
+ * A text as it is compared when people search: without regard to capitals, accents, strokes and compatibility forms. Keys
+ * and words made by it are stored: a change has to make them again (`search-keys.ts` and `refolding.service.ts`).
+ */
 export function fold(text: string): string {
   const plain = normalized(text, 'NFKD')
     .replace(DROPPED, '')
     .toLowerCase()
-    .replace(/[ßıς]/gu, (letter) => ONE_FORM[letter] as string);
+    .replace(ANY_LETTER, (letter) => LETTERS.get(letter) as string);
   return normalized(plain, 'NFC');
 }
+
+/** @returns whether a text has letters that are folded only since {@link LETTERS} has more than three */
+export const isFoldedAnew = (text: string): boolean =>
+  NEW_LETTER.test(normalized(text, 'NFKD').toLowerCase());
+
+const NEW_LETTER = new RegExp(
+  `[${[...LETTERS.keys()].filter((letter) => !'ßıς'.includes(letter)).join('')}]`,
+  'u',
+);

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Mail as MailIcon } from 'lucide-react';
 import { useEffect } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { hasWords } from '../api/matching.ts';
 import { serverQuery } from '../api/queries.ts';
 import type { Mail } from '../api/types.ts';
 import { AddressField, Select } from '../design/field.tsx';
@@ -56,10 +57,8 @@ function useMails() {
   const { status, to = '' } = useSearch(route);
   const query = useInfiniteQuery(mailsQuery);
   const isFiltered = status !== undefined || to !== '';
-  const text = to.toLowerCase();
   const fits = (mail: Mail) =>
-    (status === undefined || mail.status === status) &&
-    `${mail.to} ${mail.subject}`.toLowerCase().includes(text);
+    (status === undefined || mail.status === status) && hasWords(`${mail.to} ${mail.subject}`, to);
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
   const hasSome = query.data?.pages.some(({ data }) => data.some(fits)) ?? false;
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { hasWords } from '../api/matching.ts';
 import type { ShownSetting } from '../api/types.ts';
 import { AddressField, Switch } from '../design/field.tsx';
 import { List, ListRow } from '../design/list.tsx';
@@ -19,9 +20,8 @@ export function Settings() {
   const { q = '', changed = false } = useSearch(route);
   const navigate = useNavigate({ from: '/admin/settings' });
   const query = useQuery(settingsQuery);
-  const text = q.toLowerCase();
   const fits = (setting: ShownSetting) =>
-    `${setting.name} ${setting.help}`.toLowerCase().includes(text) && !(changed && setting.default);
+    hasWords(`${setting.name} ${setting.help}`, q) && !(changed && setting.default);
   return (
     <AdminPage part="settings" lead={t('lead')}>
       <search className={styles.stack}>

@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, callOne } from './client.ts';
 import { byName } from './collation.ts';
+import { hasWords } from './matching.ts';
 import type { InboxCounts, Membership, ServerFacts, SessionUser, UserProfile, UserSummary } from './types.ts';
 
 const MINUTE_MS = 60_000;
@@ -80,6 +81,4 @@ export const connectionsQuery = (name: string) =>
 
 /** Shown during the search: the earlier suggestions that still match, so that a quick Enter cannot choose wrongly. */
 export const connectionsBefore = (name: string) => (before: UserSummary[] | undefined) =>
-  before?.filter((person) =>
-    `${person.first_name} ${person.last_name} ${person.username}`.toLowerCase().includes(name.toLowerCase()),
-  );
+  before?.filter((person) => hasWords(`${person.first_name} ${person.last_name} ${person.username}`, name));

@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { hasBeginnings } from '../api/matching.ts';
 import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
 import type { Membership } from '../api/types.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
@@ -31,17 +32,17 @@ export interface Destination {
 /** @returns the destinations whose names contain the text, in groups; without a text, the most common ones */
 export function useFoundDestinations(text: string): { value: string; items: Destination[] }[] {
   const t = useTranslations('shell');
-  const wanted = text.trim().toLowerCase();
-  const views = useViews().filter(({ label }) => holds(label, wanted));
-  const teams = useTeams(wanted === '').filter(({ label }) => holds(label, wanted));
+  const wanted = text.trim();
+  const views = useViews().filter(({ label }) => hasBeginnings(label, wanted));
+  const teams = useTeams(wanted === '').filter(({ label }) => hasBeginnings(label, wanted));
   const people = usePeople(wanted);
   const search: Destination[] =
     wanted === ''
       ? []
       : [
           {
-            href: `/search?${new URLSearchParams({ q: text.trim() })}`,
-            label: t('searchFor', { text: text.trim() }),
+            href: `/search?${new URLSearchParams({ q: wanted })}`,
+            label: t('searchFor', { text: wanted }),
             icon: icon(Search),
           },
         ];
@@ -51,12 +52,6 @@ export function useFoundDestinations(text: string): { value: string; items: Dest
     { value: t('views'), items: views },
     { value: t('search'), items: search },
   ].filter(({ items }) => items.length > 0);
-}
-
-/** Each word of the text has to begin a word of the name. */
-function holds(name: string, text: string): boolean {
-  const words = name.toLowerCase().split(/\s+/);
-  return text.split(/\s+/).every((start) => words.some((word) => word.startsWith(start)));
 }
 
 const icon = (Icon: LucideIcon) => <Icon size={18} aria-hidden />;

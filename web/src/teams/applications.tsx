@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Blocks } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { hostOf } from '../api/host.ts';
+import { hasWords } from '../api/matching.ts';
 import type { Installation, Membership, PublicApplication } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
@@ -129,7 +130,7 @@ function More({ installed, ask }: { installed: Installation[]; ask: (id: string)
 }
 
 const fits = ({ name, description }: PublicApplication, query: string) =>
-  `${name} ${description}`.toLowerCase().includes(query.trim().toLowerCase());
+  hasWords(`${name} ${description}`, query);
 
 function SearchField() {
   const t = useTranslations('teams.applications');

@@ -4,6 +4,7 @@ import { UserPlus, Users } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { byName } from '../api/collation.ts';
+import { hasWords } from '../api/matching.ts';
 import { ADMIN, MEMBER, type Membership } from '../api/types.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
 import { AddressField, Select } from '../design/field.tsx';
@@ -103,11 +104,8 @@ function useMembers(own: Membership, q: string, role: string | undefined) {
 const byRoleAndName = (one: Membership, other: Membership) =>
   one.membership_type - other.membership_type || byName(nameOf(one.user), nameOf(other.user));
 
-function fits({ user }: Membership, query: string): boolean {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const text = `${nameOf(user)} ${user.email} ${user.title}`.toLowerCase();
-  return words.every((word) => text.includes(word));
-}
+const fits = ({ user }: Membership, query: string) =>
+  hasWords(`${nameOf(user)} ${user.email} ${user.title}`, query);
 
 function SearchFields() {
   const t = useTranslations('teams');

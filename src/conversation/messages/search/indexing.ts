@@ -1,9 +1,10 @@
-import { type Reader, type Tx, together } from '#platform/db/index.ts';
+import { type Database, type Reader, type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import { heldNames, nameIn } from '../../../integration/objects/index.ts';
 import { audienceOf } from '../view/message.audience.ts';
 import { mentionedIn, mentionsOf } from '../view/message.present.ts';
 import type { Holding } from '../view/message.schema.ts';
+import { enqueueAll, lockFree } from './reindexing.store.ts';
 import {
   addToIndex,
   authorMark,
@@ -25,6 +26,31 @@ export const namesIn = (tx: Tx, rows: readonly MessageRow[]): Promise<Names> =>
 export async function indexMessages(tx: Tx, rows: readonly MessageRow[], names: Names): Promise<void> {
   const live = rows.filter((row) => row.deleted_at === null);
   await addToIndex(tx, await together(live.map((row) => entryOf(tx, row, names))));
+}
+
+/**
+ * Indexes messages again, those that others have locked a moment later with the new ones.
+ * @param settle notes in the last transaction that it is done
+ */
+export async function indexAgain(
+  db: Database,
+  ids: readonly string[],
+  settle: (tx: Tx) => Promise<unknown>,
+): Promise<void> {
+  const left = await db.write(async (tx) => {
+    const rows = await lockFree.all(tx, { ids });
+    // Before a job's row, as a rename does.
+    await indexMessages(tx, rows, await namesIn(tx, rows));
+    const taken = new Set(rows.map(({ id }) => id));
+    const skipped = ids.filter((id) => !taken.has(id));
+    if (skipped.length === 0) await settle(tx);
+    return skipped;
+  });
+  if (left.length === 0) return;
+  await db.write(async (tx) => {
+    await enqueueAll.run(tx, { ids: left });
+    await settle(tx);
+  });
 }
 
 async function entryOf(tx: Tx, row: MessageRow, names: Names): Promise<Indexed> {

@@ -2,15 +2,13 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID } from '#platform/ids.ts';
 import { LEASE_MS, startRounds } from '#platform/jobs/index.ts';
 import type { MessageIndexJobRow } from '#schema';
-import { indexMessages, namesIn } from './indexing.ts';
+import { indexAgain } from './indexing.ts';
 import {
   anyDue,
   beginPass,
   claimOfOwner,
   deleteJob,
-  enqueueAll,
   listMarked,
-  lockFree,
   nextOwner,
   settleJob,
   wantReindexing,
@@ -82,22 +80,7 @@ export function reindexing(deps: {
     const next = isOver
       ? { place: null, num_left: 0, due_at: clock() + PASS_EVERY_MS }
       : { place: found.at(-1)?.place ?? null, num_left: job.num_left - found.length, due_at: clock() };
-    const settle = (tx: Tx) => settleJob.run(tx, { ...job, ...next });
-    const left = await db.write(async (tx) => {
-      const rows = await lockFree.all(tx, { ids });
-      // Before the job's row, as a rename does.
-      await indexMessages(tx, rows, await namesIn(tx, rows));
-      const taken = new Set(rows.map(({ id }) => id));
-      const skipped = ids.filter((id) => !taken.has(id));
-      if (skipped.length === 0) await settle(tx);
-      return skipped;
-    });
-    if (left.length === 0) return;
-    // Others have locked these: they wait as new ones do.
-    await db.write(async (tx) => {
-      await enqueueAll.run(tx, { ids: left });
-      await settle(tx);
-    });
+    await indexAgain(db, ids, (tx) => settleJob.run(tx, { ...job, ...next }));
   }
 
   const rounds = startRounds({ work, intervalMs, rest, onError });

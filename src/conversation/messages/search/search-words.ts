@@ -106,15 +106,33 @@ function* matches(text: string, terms: readonly Term[]): Generator<[number, numb
 function matchesInWord(word: string, terms: readonly Term[]): [number, number][] {
   const sequences = terms.filter(({ isPrefix, tokens }) => !isPrefix || tokens.length > 1);
   const folded = foldWord(sequences.length > 0 ? word : word.slice(0, LONG));
-  if (sequences.length > 0 && folded.length === word.length) {
+  if (sequences.length > 0) {
     const inside = occurrences(
       folded,
       sequences.map(({ tokens }) => tokens.join('')),
     );
-    if (inside.length > 0) return inside;
+    const placeOf = inside.length > 0 && placesIn(word, folded);
+    if (placeOf) return inside.map(([start, end]) => [placeOf(start), placeOf(end)]);
   }
   const whole = terms.some(({ tokens }) => tokens.length === 1 && folded.startsWith(tokens[0] as string));
   return whole ? [[0, word.length]] : [];
+}
+
+const LETTERS = /[\s\S]\p{M}*/gu;
+
+/**
+ * From a place in a folded word to the one in the word, since some letters are folded to two, and marks to none.
+ * @returns undefined where letters are folded together
+ */
+function placesIn(word: string, folded: string): ((place: number) => number) | undefined {
+  const places: number[] = [];
+  let again = '';
+  for (const { 0: letter, index } of word.matchAll(LETTERS)) {
+    const letters = foldWord(letter);
+    again += letters;
+    for (let at = 0; at < letters.length; at++) places.push(index);
+  }
+  return again === folded ? (place) => places[place] ?? word.length : undefined;
 }
 
 /** In order, from the first one as far as a text is shown. */

@@ -18,4 +18,8 @@ it.each([
   ['rows of several terms', '東京タワー大阪', '大阪 東京', '[東京]タワー[大阪]'],
   ['a character far within a row', `${'中'.repeat(5000)}文中`, '文', `${'中'.repeat(60)}[文]中`],
   ['a row that is longer than what is shown', '中'.repeat(5000), '中', '[中]'.repeat(200)],
+  ['a letter that is folded to two', 'Ærøskøbing og æble', 'aeroskobing', '[Ærøskøbing] og æble'],
+  ['the beginning of a letter that is folded to two', 'Ærø', 'a', '[Ærø]'],
+  ['a row behind letters that are folded to two', 'æœ東京タワー', '東京', 'æœ[東京]タワー'],
+  ['a row behind a letter with a mark of its own', 'æ東e\u0301京都', '京都', 'æ東e\u0301[京都]'],
 ])('shows %s', (_, text, q, expected) => expect(shown(text, q)).toBe(expected));

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { MousePointerClick } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { hasWords } from '../../api/matching.ts';
 import { membershipsQuery, meQuery } from '../../api/queries.ts';
 import { ButtonAnchor } from '../../design/button.tsx';
 import { AddressField } from '../../design/field.tsx';
@@ -52,11 +53,7 @@ function RouteList({ routes }: { routes: readonly Route[] }) {
   const t = useTranslations('developers.try');
   const search = useSearch({ from: '/signed-in/developers/try' });
   const navigate = useNavigate({ from: '/developers/try' });
-  const words = (search.q ?? '').toLowerCase().split(/\s+/);
-  const shown = routes.filter((route) => {
-    const text = `${route.id} ${route.summary} ${route.tag}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const shown = routes.filter(({ id, summary, tag }) => hasWords(`${id} ${summary} ${tag}`, search.q ?? ''));
   const byTag = Map.groupBy(shown, ({ tag }) => tag);
   return (
     <nav className={styles.routes} aria-label={t('routes')}>

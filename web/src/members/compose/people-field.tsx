@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Mail, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { hasWords } from '../../api/matching.ts';
 import { connectionsBefore, connectionsQuery, membershipsQuery } from '../../api/queries.ts';
 import type { Team, UserSummary } from '../../api/types.ts';
 import { Avatar, TeamIcon } from '../../design/avatar.tsx';
@@ -29,12 +30,13 @@ function useChoices(typed: string, teams: boolean): Chosen[] {
     placeholderData: connectionsBefore(typed),
   });
   const { data: memberships = [] } = useQuery({ ...membershipsQuery, enabled: teams });
-  const lower = typed.toLowerCase();
-  const fitting = teams ? memberships.filter(({ team }) => team.name.toLowerCase().includes(lower)) : [];
+  const fitting = teams ? memberships.filter(({ team }) => hasWords(team.name, typed)) : [];
   return [
     ...fitting.slice(0, 5).map(({ team }) => ({ kind: 'team' as const, id: team.id, name: team.name, team })),
     ...people.map((person) => ({ kind: 'person' as const, id: person.id, name: nameOf(person), person })),
-    ...(teams && ADDRESS.test(typed) ? [{ kind: 'email' as const, id: lower, name: typed }] : []),
+    ...(teams && ADDRESS.test(typed)
+      ? [{ kind: 'email' as const, id: typed.toLowerCase(), name: typed }]
+      : []),
   ];
 }
 
