@@ -5,12 +5,13 @@
 const WINGS = {
   people: { users: ['exports'], accounts: ['audit', 'exports', 'users'] },
   teams: { teams: ['audit', 'erasure', 'exports', 'users'] },
+  // Below both wings that know them.
+  objects: { objects: ['erasure', 'teams'] },
   integration: {
     applications: ['audit', 'exports', 'users'],
     icons: ['applications', 'users'],
     callbacks: ['applications', 'erasure'],
     installations: ['applications', 'audit', 'callbacks', 'exports', 'teams', 'users'],
-    objects: ['applications', 'erasure', 'installations', 'teams'],
     subscriptions: ['applications', 'audit', 'callbacks', 'erasure', 'live', 'messages', 'notices'],
     incoming: ['audit', 'erasure', 'messages', 'teams', 'users'],
     oauth: ['applications', 'audit', 'erasure', 'exports', 'installations', 'teams', 'users'],

@@ -29,12 +29,14 @@ import {
 import { iconRoutes, iconService, startIconFetcher } from '../integration/icons/index.ts';
 import {
   applicationAdministrationRoutes,
+  expectInstalled,
   Installation,
   type InstallationListener,
   installationRoutes,
   installationService,
   installationViews,
   installBody,
+  refuseUnconfirmed,
 } from '../integration/installations/index.ts';
 import {
   agreeing,
@@ -53,12 +55,7 @@ import {
   tokenRoutes,
   tokenService,
 } from '../integration/oauth/index.ts';
-import {
-  ApplicationObject,
-  type ObjectListener,
-  objectRoutes,
-  objectService,
-} from '../integration/objects/index.ts';
+import { ApplicationObject, type ObjectListener, objectRoutes, objectService } from '../objects/index.ts';
 import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, days, seconds } from './parts.ts';
@@ -196,6 +193,22 @@ export function joinApplications(
         'applications are suspended: the accounts of their owners are closed',
       );
   }
+  const objects = objectService({
+    db,
+    clock,
+    applications: {
+      baseUrl: async (tx, id) => (await applications.byId(tx, id))?.base_url,
+      isInstalled: async (tx, id, team) => (await installations.active(tx, id, team)) !== undefined,
+      async expectInstalled(tx, id, team) {
+        const installation = team === undefined ? undefined : await installations.active(tx, id, team);
+        expectInstalled(installation);
+        refuseUnconfirmed(installation);
+        return installation.team_id;
+      },
+      onMade: (tx, id) => progress.note(tx, id, 'object_made'),
+    },
+    publish: publishObject,
+  });
   const issueCode = codeIssuer({ tokens, installations, agree: agreeing({ clock, record }) });
   const failures = failureService({ db, clock, applications });
   const openings = openingService({
@@ -234,7 +247,7 @@ export function joinApplications(
       installationRoutes(server, { installations, views });
       applicationAdministrationRoutes(server, { db, applications, present });
       iconRoutes(server, icons);
-      objectRoutes(server, objectService({ db, clock, installations, progress, publish: publishObject }));
+      objectRoutes(server, objects);
       openRoutes(server, { db, openings, baseUrl });
       grantRoutes(server, { db, revocation, record, baseUrl });
       failureRoutes(server, failures);

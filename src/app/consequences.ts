@@ -10,7 +10,7 @@ import type { ApplicationFact, ApplicationListener } from '../integration/applic
 import type { IconService } from '../integration/icons/index.ts';
 import type { AuthorListener } from '../integration/incoming/index.ts';
 import type { InstallationListener, InstallationService } from '../integration/installations/index.ts';
-import type { ObjectFact } from '../integration/objects/index.ts';
+import type { ObjectFact } from '../objects/index.ts';
 import type { TellSessionsEnded } from '../people/accounts/index.ts';
 import type { UserListener } from '../people/users/index.ts';
 import type { TeamChange, TeamListener } from '../teams/index.ts';

@@ -1,5 +1,5 @@
 export { applicationAdministrationRoutes } from './administration.routes.ts';
-export { refuseAsleep, refuseUnconfirmed } from './asleep.ts';
+export { expectInstalled, refuseAsleep, refuseUnconfirmed } from './asleep.ts';
 export { installBody } from './install-body.ts';
 export { installationsPart } from './installation.export.ts';
 export { installationRoutes } from './installation.routes.ts';

@@ -1,9 +1,9 @@
-import { Conflict, lookUp, NotAllowed, type UserPrincipal } from '#api';
+import { Conflict, lookUp, type UserPrincipal } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
 import { findApplication, grantedLinks, openedAt, placeOf, scopesOf } from '../applications/index.ts';
-import { type InstallationService, refuseAsleep } from '../installations/index.ts';
+import { expectInstalled, type InstallationService, refuseAsleep } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
 import type { CodeIssuer } from './opening.ts';
@@ -64,8 +64,7 @@ export function openingService(deps: OpeningDeps) {
   async function findInstalled(reader: Reader, userId: string, application: ApplicationRow, teamId: string) {
     const team = await accessTeam(reader, userId, teamId);
     const installation = await installations.active(reader, application.id, team.id);
-    if (!installation)
-      throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    expectInstalled(installation);
     refuseAsleep(application, installation);
     const granted = scopesInAll(application.scopes_json, installation.scopes_json);
     return { ...team, granted, links: grantedLinks(application, installation) };

@@ -1,9 +1,9 @@
-import { demandPassword, NotAllowed, type UserPrincipal } from '#api';
+import { demandPassword, type UserPrincipal } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam, lockMembership } from '../../teams/index.ts';
 import { scopesOf } from '../applications/index.ts';
-import { type InstallationService, refuseAsleep } from '../installations/index.ts';
+import { expectInstalled, type InstallationService, refuseAsleep } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
 import type { Agree } from './agreements.ts';
 import { scopesInAll } from './scopes.ts';
@@ -46,8 +46,7 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
     const key = { userId, applicationId: application.id, teamId };
     const installation = await installations.lock(tx, application.id, teamId);
     await lockMembership.first(tx, { teamId, userId });
-    if (!installation)
-      throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
+    expectInstalled(installation);
     refuseAsleep(application, installation);
     const granted = scopesInAll(application.scopes_json, installation.scopes_json);
     const scopes = granted.filter((scope) => wanted?.includes(scope) ?? true);

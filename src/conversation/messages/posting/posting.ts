@@ -2,7 +2,7 @@ import { callerOf, type UserPrincipal, WrongMention } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
-import { findObject } from '../../../integration/objects/index.ts';
+import { findObject } from '../../../objects/index.ts';
 import { findMember } from '../../../teams/index.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import { insertMessages, newMessage, type Place } from './message.store.ts';

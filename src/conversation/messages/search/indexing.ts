@@ -1,6 +1,6 @@
 import { type Database, type Reader, type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
-import { heldNames, nameIn } from '../../../integration/objects/index.ts';
+import { heldNames, nameIn } from '../../../objects/index.ts';
 import { audienceOf } from '../view/message.audience.ts';
 import { mentionedIn, mentionsOf } from '../view/message.present.ts';
 import type { Holding } from '../view/message.schema.ts';

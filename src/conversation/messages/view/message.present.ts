@@ -1,6 +1,6 @@
 import { timestamp, type Viewer } from '#api';
 import { type Reader, together } from '#platform/db/index.ts';
-import { type MentionedObject, mentionedObjects, nameIn } from '../../../integration/objects/index.ts';
+import { type MentionedObject, mentionedObjects, nameIn } from '../../../objects/index.ts';
 import { type SummaryRow, type UserPresenter, withoutAddresses } from '../../../people/users/index.ts';
 import type { MessageView, ShownMessage } from './message.columns.ts';
 import { linksOf } from './message.links.ts';

@@ -1,7 +1,7 @@
 import { type Viewer, Written, writer } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { remembering } from '#platform/remembering.ts';
-import type { MentionedObject } from '../../../integration/objects/index.ts';
+import type { MentionedObject } from '../../../objects/index.ts';
 import { UserSummary } from '../../../people/users/index.ts';
 import { unpackMessage } from './message.columns.ts';
 import {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer, Client } from '../../../test/support/client.ts';
-import { EventStream } from '../../../test/support/event-stream.ts';
+import type { Answer, Client } from '../../test/support/client.ts';
+import { EventStream } from '../../test/support/event-stream.ts';
 import {
   authorize,
   install,
@@ -9,11 +9,11 @@ import {
   type RegisteredApplication,
   register,
   signUp,
-} from '../../../test/support/people.ts';
-import { scene } from '../../../test/support/scene.ts';
-import { runSql } from '../../../test/support/tables.ts';
-import { until } from '../../../test/support/until.ts';
-import { PASS_EVERY_MS } from '../../conversation/messages/index.ts';
+} from '../../test/support/people.ts';
+import { scene } from '../../test/support/scene.ts';
+import { runSql } from '../../test/support/tables.ts';
+import { until } from '../../test/support/until.ts';
+import { PASS_EVERY_MS } from '../conversation/messages/index.ts';
 
 const { server, host, ada, bob, eve } = scene({ people: ['Ada', 'Bob', 'Eve'] });
 let team: string;

@@ -1,19 +1,8 @@
-import {
-  type Caller,
-  InvalidFields,
-  listPageById,
-  lookUp,
-  NotAllowed,
-  NotFound,
-  type Page,
-  timestamp,
-} from '#api';
+import { type Caller, InvalidFields, listPageById, lookUp, NotFound, type Page, timestamp } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { ObjectRow } from '#schema';
-import { accessTeam } from '../../teams/index.ts';
-import { findApplication, type Progress } from '../applications/index.ts';
-import { type InstallationService, refuseUnconfirmed } from '../installations/index.ts';
+import { accessTeam } from '../teams/index.ts';
 import { addressOf } from './mentioned.ts';
 import {
   findObjectsWithBase,
@@ -57,30 +46,35 @@ export type ObjectListener<Fact = ObjectFact> = (tx: Tx, fact: Fact) => Promise<
 
 export type ObjectService = ReturnType<typeof objectService>;
 
+/** What objects know of the applications that register them; joined in src/app. */
+export interface OfApplications {
+  /** Undefined for an application that is not there. */
+  baseUrl(tx: Tx, application: string): Promise<string | undefined>;
+  isInstalled(tx: Tx, application: string, team: string): Promise<boolean>;
+  /**
+   * @returns the team
+   * @throws NotAllowed when it is not installed on the team, or there is no such team, and while an admin of the team has
+   * yet to agree to its new owner
+   */
+  expectInstalled(tx: Tx, application: string, team: string | undefined): Promise<string>;
+  /** Runs in the transaction that makes an object. */
+  onMade(tx: Tx, application: string): Promise<void>;
+}
+
 export function objectService(deps: {
   db: Database;
   clock: Clock;
-  installations: InstallationService;
-  progress: Progress;
+  applications: OfApplications;
   publish: ObjectListener;
 }) {
-  const { db, clock, installations, progress, publish } = deps;
+  const { db, clock, applications, publish } = deps;
 
   /** @throws InvalidFields when the address leaves the application's own */
   async function checkUrl(tx: Tx, applicationId: string, url: string): Promise<void> {
-    const application = await findApplication.first(tx, { id: applicationId });
-    if (!application) throw new NotFound();
-    if (resolveObjectUrl(application.base_url, url) !== undefined) return;
+    const baseUrl = await applications.baseUrl(tx, applicationId);
+    if (baseUrl === undefined) throw new NotFound();
+    if (resolveObjectUrl(baseUrl, url) !== undefined) return;
     throw new InvalidFields({ field: 'url', message: 'must be relative to the base_url and stay below it' });
-  }
-
-  /** @throws NotAllowed when the application is not installed on the team, or there is no such team */
-  async function accessInstallation(tx: Tx, applicationId: string, teamId: string | undefined) {
-    const installation = teamId && (await installations.active(tx, applicationId, teamId));
-    if (!installation)
-      throw new NotAllowed('app_not_installed', 'The application is not installed on this team');
-    refuseUnconfirmed(installation);
-    return installation;
   }
 
   /**
@@ -89,18 +83,18 @@ export function objectService(deps: {
    */
   async function create(tx: Tx, applicationId: string, fields: NewObject): Promise<{ id: string }> {
     await checkUrl(tx, applicationId, fields.url);
-    const installation = await accessInstallation(tx, applicationId, parseId(fields.team));
+    const team = await applications.expectInstalled(tx, applicationId, parseId(fields.team));
     const id = newId();
     await insertObject.run(tx, {
       id,
       application_id: applicationId,
-      team_id: installation.team_id,
+      team_id: team,
       type: fields.type,
       name: fields.name,
       url: fields.url,
       created_at: clock(),
     });
-    await progress.note(tx, applicationId, 'object_made');
+    await applications.onMade(tx, applicationId);
     return { id };
   }
 
@@ -112,7 +106,7 @@ export function objectService(deps: {
    */
   async function change(tx: Tx, applicationId: string, id: string, given: ObjectChange) {
     const row = await lookUp(id, (known) => lockObject.first(tx, { id: known, applicationId }));
-    await accessInstallation(tx, applicationId, row.team_id);
+    await applications.expectInstalled(tx, applicationId, row.team_id);
     const { name = row.name, type = row.type, url = row.url } = given;
     if (given.url !== undefined) await checkUrl(tx, applicationId, url);
     const changed = { ...row, name, type, url, renamed_at: name === row.name ? row.renamed_at : clock() };
@@ -141,8 +135,7 @@ export function objectService(deps: {
     if (row.deleted_at !== null) throw new NotFound();
     const team = await accessTeam(tx, userId, row.team_id);
     const application = row.application_id;
-    const installation = await installations.active(tx, application, team.id);
-    if (installation)
+    if (await applications.isInstalled(tx, application, team.id))
       await publish(tx, { kind: 'opened', object: row.id, application, team: team.id, user: userId });
     return { url: addressOf(row) };
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/ids.ts';
-import { ERASED_AT_ONCE, type Step } from '../../stewardship/erasure/index.ts';
+import { ERASED_AT_ONCE, type Step } from '../stewardship/erasure/index.ts';
 import { emptyObjects, pageOfObjects } from './object.store.ts';
 
 /** Empties the objects of a team. */
