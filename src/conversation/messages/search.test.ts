@@ -10,7 +10,7 @@ import {
 import { scene } from '../../../test/support/scene.ts';
 import { until } from '../../../test/support/until.ts';
 import { readConfig } from '../../process/config.ts';
-import { startServer } from '../../process/start.ts';
+import { startServer } from '../../app/start.ts';
 
 const { server, ada, bob, cy } = scene({ people: ['Ada', 'Bob', 'Cy'] });
 let team: string;
