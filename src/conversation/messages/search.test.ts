@@ -9,8 +9,8 @@ import {
 } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { until } from '../../../test/support/until.ts';
-import { readConfig } from '../../process/config.ts';
 import { startServer } from '../../app/start.ts';
+import { readConfig } from '../../process/config.ts';
 
 const { server, ada, bob, cy } = scene({ people: ['Ada', 'Bob', 'Cy'] });
 let team: string;
