@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorClasses } from '../src/api/errors.ts';
-import { expectation, SENTENCES } from '../src/api/expectation.ts';
 import { reasons } from '../src/api/reasons.ts';
+import { expectation, SENTENCES } from '../src/api/route/expectation.ts';
 import ar from '../web/src/text/ar/errors.ts';
 import de from '../web/src/text/de/errors.ts';
 import en from '../web/src/text/en/errors.ts';

@@ -20,7 +20,7 @@ import {
   UnreadableBody,
   UnsupportedMediaType,
 } from './errors.ts';
-import { type AjvProblem, expectation } from './expectation.ts';
+import { type AjvProblem, expectation } from './route/expectation.ts';
 
 /** Answers every failure in the error format of part 7 and reveals nothing internal. */
 export function handleErrors(app: FastifyInstance, mostOfBody: SizeLimit): void {

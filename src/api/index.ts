@@ -1,62 +1,14 @@
-export type { Again } from './attempt.ts';
 export { isUnavailable, reportUnavailable } from './availability.ts';
-export { DEEPEST, MOST_ITEMS } from './bounds.ts';
-export type { Authenticators } from './context.ts';
 export { noteError, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
-export { EXPECTS } from './expectation.ts';
-export { readFields } from './fields.ts';
-export { bearerToken } from './guard.ts';
-export {
-  ANSWERS_KEPT_MS,
-  forgetAnswers,
-  forgetAnswersTo,
-  forgetAnswersToTokens,
-  purgeIdempotencyKeys,
-} from './idempotency.store.ts';
-export { idempotency } from './idempotency.ts';
-export { lookUp } from './look-up.ts';
-export { documentRoutes } from './openapi/index.ts';
-export { attribute, type Origin, originOf, requestOrigin } from './origin.ts';
-export {
-  fitting,
-  listPage,
-  listPageById,
-  type Page,
-  type PageOrAll,
-  pageOf,
-  readPage,
-  readPageOrAll,
-  type TimeKey,
-  timeKeyOf,
-} from './paging.ts';
-export { demandPassword } from './password-shown.ts';
-export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './principal.ts';
-export { CALLS_IN_TURN, type CallsInTurn, callsInTurn, costlyWork, turnOf } from './queued.ts';
-export { type Allowance, RateLimiter, type RateLimits } from './rate-limit.ts';
-export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
-export { Answer, defineRoute, PlainText, Redirect } from './route.ts';
-export { collectRoutes, type ListedRoute } from './route-list.ts';
-export {
-  ByHand,
-  Expecting,
-  Line,
-  Name,
-  Nullable,
-  nextCursor,
-  OneOf,
-  pageQuery,
-  Shared,
-  Text,
-  Timestamp,
-  timestamp,
-  Uuid,
-} from './schemas.ts';
-export { type AnsweredRequest, createServer } from './server.ts';
-export { beginServerEvents, ServerEvents } from './server-events.ts';
-export { EXCHANGE_MS, SharedRateLimiter, WORTH_TELLING } from './shared-rate-limit.ts';
-export { takeUploads, type Upload, withUpload } from './upload.ts';
-export { COLOR } from './validation.ts';
+export type { Authenticators } from './guard/context.ts';
+export { bearerToken } from './guard/guard.ts';
+export { attribute, type Origin, originOf, requestOrigin } from './guard/origin.ts';
+export { demandPassword } from './guard/password-shown.ts';
+export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './guard/principal.ts';
+export { CALLS_IN_TURN, type CallsInTurn, callsInTurn, costlyWork, turnOf } from './guard/queued.ts';
+export { type Allowance, RateLimiter, type RateLimits } from './guard/rate-limit.ts';
+export { EXCHANGE_MS, SharedRateLimiter, WORTH_TELLING } from './guard/shared-rate-limit.ts';
 export {
   asTeam,
   asUser,
@@ -80,6 +32,54 @@ export {
   seesAddresses,
   type Viewer,
   viewerOf,
-} from './viewer.ts';
-export { whileAdmitted } from './while-admitted.ts';
-export { Written, writer } from './written.ts';
+} from './guard/viewer.ts';
+export { whileAdmitted } from './guard/while-admitted.ts';
+export type { Again } from './idempotency/attempt.ts';
+export {
+  ANSWERS_KEPT_MS,
+  forgetAnswers,
+  forgetAnswersTo,
+  forgetAnswersToTokens,
+  purgeIdempotencyKeys,
+} from './idempotency/idempotency.store.ts';
+export { idempotency } from './idempotency/idempotency.ts';
+export { documentRoutes } from './openapi/index.ts';
+export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
+export { DEEPEST, MOST_ITEMS } from './route/bounds.ts';
+export { EXPECTS } from './route/expectation.ts';
+export { readFields } from './route/fields.ts';
+export { lookUp } from './route/look-up.ts';
+export {
+  fitting,
+  listPage,
+  listPageById,
+  type Page,
+  type PageOrAll,
+  pageOf,
+  readPage,
+  readPageOrAll,
+  type TimeKey,
+  timeKeyOf,
+} from './route/paging.ts';
+export { Answer, defineRoute, PlainText, Redirect } from './route/route.ts';
+export { collectRoutes, type ListedRoute } from './route/route-list.ts';
+export {
+  ByHand,
+  Expecting,
+  Line,
+  Name,
+  Nullable,
+  nextCursor,
+  OneOf,
+  pageQuery,
+  Shared,
+  Text,
+  Timestamp,
+  timestamp,
+  Uuid,
+} from './route/schemas.ts';
+export { takeUploads, type Upload, withUpload } from './route/upload.ts';
+export { COLOR } from './route/validation.ts';
+export { Written, writer } from './route/written.ts';
+export { type AnsweredRequest, createServer } from './server.ts';
+export { beginServerEvents, ServerEvents } from './server-events.ts';

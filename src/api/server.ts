@@ -12,22 +12,22 @@ import fastify, {
 import type { TSchema } from 'typebox';
 import type { Config } from '../process/config.ts';
 import { answerHeaders, protectAnswers } from './answer-headers.ts';
-import { boundConnections } from './connections.ts';
-import type { Authenticators } from './context.ts';
-import { allowOtherOrigins, answerPreflights } from './cross-origin.ts';
-import { acceptDeclared } from './declared.ts';
 import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
 import { Unavailable, UnreadableBody } from './errors.ts';
-import { guardRoutes } from './guard.ts';
-import { refuseOtherHosts } from './hosts.ts';
-import type { Idempotency } from './idempotency.ts';
-import { readForwardedAddresses, trustedProxies } from './proxies.ts';
-import type { RateLimits } from './rate-limit.ts';
-import { parseQuery, readJson } from './reading.ts';
+import { boundConnections } from './guard/connections.ts';
+import type { Authenticators } from './guard/context.ts';
+import { allowOtherOrigins, answerPreflights } from './guard/cross-origin.ts';
+import { guardRoutes } from './guard/guard.ts';
+import { refuseOtherHosts } from './guard/hosts.ts';
+import { readForwardedAddresses, trustedProxies } from './guard/proxies.ts';
+import type { RateLimits } from './guard/rate-limit.ts';
+import { limitBody, refuseSlowBodies } from './guard/slow-requests.ts';
+import { boundWaitingAnswers, endUnreadAnswers } from './guard/unread-answers.ts';
+import type { Idempotency } from './idempotency/idempotency.ts';
 import type { LimitName } from './reasons.ts';
-import { limitBody, refuseSlowBodies } from './slow-requests.ts';
-import { boundWaitingAnswers, endUnreadAnswers } from './unread-answers.ts';
-import { serializerCompiler, validatorCompiler } from './validation.ts';
+import { acceptDeclared } from './route/declared.ts';
+import { parseQuery, readJson } from './route/reading.ts';
+import { serializerCompiler, validatorCompiler } from './route/validation.ts';
 
 export interface ServerParts {
   readonly config: Config;

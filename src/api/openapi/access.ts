@@ -1,4 +1,4 @@
-import type { RouteConfig } from '../route-config.ts';
+import type { RouteConfig } from '../route/route-config.ts';
 
 type Security = readonly Readonly<Record<string, readonly string[]>>[];
 

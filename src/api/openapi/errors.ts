@@ -17,7 +17,7 @@ import {
   UnsupportedMediaType,
   WrongHost,
 } from '../errors.ts';
-import type { RouteConfig } from '../route-config.ts';
+import type { RouteConfig } from '../route/route-config.ts';
 
 const TOKEN_ERRORS: Record<number, string[]> = {
   400: [

@@ -1,6 +1,6 @@
-import { EXPECTS } from '../expectation.ts';
-import { LINE } from '../line-keyword.ts';
-import { BY_HAND } from '../part.ts';
+import { EXPECTS } from '../route/expectation.ts';
+import { LINE } from '../route/line-keyword.ts';
+import { BY_HAND } from '../route/part.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
-import { MAX_KEY_LENGTH } from '../attempt.ts';
-import type { RouteConfig } from '../route-config.ts';
+import { MAX_KEY_LENGTH } from '../idempotency/attempt.ts';
+import type { RouteConfig } from '../route/route-config.ts';
 import { describeAccess, securityOf } from './access.ts';
 import { shareComponents } from './components.ts';
 import { errorAnswers } from './errors.ts';

@@ -12,7 +12,7 @@ export type Rule =
   | 'number'
   | 'enum';
 
-/** How the server says each of them (src/api/expectation.ts): what is found is the limit, or the allowed values. */
+/** How the server says each of them (src/api/route/expectation.ts): what is found is the limit, or the allowed values. */
 const SENTENCES: readonly (readonly [Rule, RegExp])[] = [
   ['required', /^(?:is required|must not be empty)$/],
   ['minLength', /^must be at least (\d+) characters?$/],

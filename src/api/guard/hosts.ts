@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../process/config.ts';
-import { WrongHost } from './errors.ts';
+import type { Config } from '../../process/config.ts';
+import { WrongHost } from '../errors.ts';
 
 /**
  * Answers under the name of BASE_URL alone. The owner of another name can let it lead to this server: a page of theirs is

@@ -1,5 +1,5 @@
 import { parseId } from '#platform/ids.ts';
-import { InvalidFields } from './errors.ts';
+import { InvalidFields } from '../errors.ts';
 
 export interface Page {
   /** The most items that the page may hold. */

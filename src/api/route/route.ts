@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Batch, Tx, WriteOptions } from '#platform/db/index.ts';
-import { type Again, type Attempt, readAttempt } from './attempt.ts';
-import type { ErrorClass, SizeLimit } from './errors.ts';
-import { attribute, type Origin, requestOrigin } from './origin.ts';
-import { type Access, type PrincipalOf, principalKey } from './principal.ts';
+import type { ErrorClass, SizeLimit } from '../errors.ts';
+import { attribute, type Origin, requestOrigin } from '../guard/origin.ts';
+import { type Access, type PrincipalOf, principalKey } from '../guard/principal.ts';
+import { type Again, type Attempt, readAttempt } from '../idempotency/attempt.ts';
 import type { Recent, RouteConfig } from './route-config.ts';
 import { Written } from './written.ts';
-import './context.ts';
+import '../guard/context.ts';
 
 /** The input of a handler: checked values, the caller, and the means to write. */
 export interface Call<A extends Access, B, Q, P> {

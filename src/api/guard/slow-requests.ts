@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerClientError } from './error-handler.ts';
+import { answerClientError } from '../error-handler.ts';
 
 /**
  * A body must arrive within the limit. Uploads of authenticated callers have the server's longer one. Add it before

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type ParsedUrlQuery, parse as parsePairs } from 'node:querystring';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse } from 'secure-json-parse';
-import { ApiError, UnreadableBody, UnsupportedMediaType } from './errors.ts';
+import { ApiError, UnreadableBody, UnsupportedMediaType } from '../errors.ts';
 
 /** Also accepts the list syntax of PHP, jQuery and Rails: `users[]=a&users[]=b`, `users[0]=a`. */
 export function parseQuery(text: string): ParsedUrlQuery {

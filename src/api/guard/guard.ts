@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { network } from '#platform/network.ts';
-import type { Config } from '../process/config.ts';
-import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from './errors.ts';
+import type { Config } from '../../process/config.ts';
+import { NotAllowed, NotAuthorized, ScopeMissing, TooManyRequests } from '../errors.ts';
+import type { LimitName } from '../reasons.ts';
 import { demandPassword } from './password-shown.ts';
 import type { Access, ApplicationPrincipal, UserPrincipal } from './principal.ts';
 import { type Allowance, type Policy, type RateLimits, rateLimitHeaders } from './rate-limit.ts';
-import type { LimitName } from './reasons.ts';
 import './context.ts';
 
 const USER_HEADER = 'parley-user';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Batch, Outcome } from '#platform/db/index.ts';
-import { startTestServer, type TestServer } from '../../test/support/server.ts';
+import { startTestServer, type TestServer } from '../../../test/support/server.ts';
 import { readAttempt } from './attempt.ts';
 import { idempotency } from './idempotency.ts';
 

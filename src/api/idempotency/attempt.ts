@@ -1,6 +1,6 @@
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
-import { InvalidFields } from './errors.ts';
+import { InvalidFields } from '../errors.ts';
 
 export const MAX_KEY_LENGTH = 255;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { Access } from './principal.ts';
+import type { Access } from '../guard/principal.ts';
 
 /** A route as the list of all routes has it. */
 export interface ListedRoute {

@@ -1,5 +1,5 @@
-import type { ErrorClass, SizeLimit } from './errors.ts';
-import type { Access } from './principal.ts';
+import type { ErrorClass, SizeLimit } from '../errors.ts';
+import type { Access } from '../guard/principal.ts';
 
 /**
  * Whether a session must have shown the password recently (ASVS 7.5): each time, or where the handler finds that what

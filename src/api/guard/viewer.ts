@@ -1,5 +1,5 @@
 import { parseId } from '#platform/ids.ts';
-import { NotFound, ScopeMissing } from './errors.ts';
+import { NotFound, ScopeMissing } from '../errors.ts';
 import type { UserPrincipal } from './principal.ts';
 
 /** The scopes that open a message route to a token. The `Viewer` decides how far each reaches. */

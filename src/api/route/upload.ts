@@ -8,7 +8,7 @@ import {
   TooLarge,
   UnreadableBody,
   UnsupportedMediaType,
-} from './errors.ts';
+} from '../errors.ts';
 
 /** How the parser is kept from holding anything of size: the file itself passes through it. */
 const LIMITS = { fileSize: Number.POSITIVE_INFINITY, files: 1, fields: 20, fieldSize: 1024, parts: 21 };

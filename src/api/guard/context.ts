@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { Idempotency } from './idempotency.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { LimitName } from '../reasons.ts';
+import type { RouteConfig } from '../route/route-config.ts';
 import type { ApplicationPrincipal, UserPrincipal } from './principal.ts';
-import type { LimitName } from './reasons.ts';
-import type { RouteConfig } from './route-config.ts';
 
 /** The three ways to authenticate a caller. Each returns undefined when the request carries no such credentials. */
 export interface Authenticators {

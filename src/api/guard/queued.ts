@@ -1,5 +1,5 @@
 import { FairQueue, type Origin, QueueFull, type QueueLimits, Turns } from '#platform/jobs/index.ts';
-import { TooManyRequests, Unavailable } from './errors.ts';
+import { TooManyRequests, Unavailable } from '../errors.ts';
 import type { UserPrincipal } from './principal.ts';
 
 const RETRY_S = 1;

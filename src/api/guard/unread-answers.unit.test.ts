@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { until } from '../../test/support/until.ts';
+import { until } from '../../../test/support/until.ts';
 import { boundWaitingAnswers, endUnreadAnswers } from './unread-answers.ts';
 
 const MIB = 1024 * 1024;

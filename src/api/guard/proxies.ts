@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { readAddress } from '#platform/network.ts';
-import type { Config } from '../process/config.ts';
+import type { Config } from '../../process/config.ts';
 
 /**
  * Rewrites X-Forwarded-For before it is read, so that each entry is an address. Fastify walks the list from its end,

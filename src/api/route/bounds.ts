@@ -1,4 +1,4 @@
-import { MOST_PROBLEMS } from './errors.ts';
+import { MOST_PROBLEMS } from '../errors.ts';
 import type { AjvProblem } from './expectation.ts';
 import { BY_HAND, isScalar, type Part, typesOf } from './part.ts';
 

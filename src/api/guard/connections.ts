@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { network } from '#platform/network.ts';
-import type { Config } from '../process/config.ts';
+import type { Config } from '../../process/config.ts';
 
 /**
  * Bounds open connections, in total and per network. Behind a proxy all of them come from the proxy, which sets its

@@ -1,5 +1,5 @@
 import { parseId } from '#platform/ids.ts';
-import { NotFound } from './errors.ts';
+import { NotFound } from '../errors.ts';
 
 /**
  * The row that an id from outside names.

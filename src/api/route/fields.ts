@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { toApiError } from './error-handler.ts';
+import { toApiError } from '../error-handler.ts';
 import { validatorCompiler } from './validation.ts';
 
 /**

@@ -9,8 +9,8 @@ import {
 } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
+import { Conflict } from '../errors.ts';
 import type { Again, Attempt } from './attempt.ts';
-import { Conflict } from './errors.ts';
 import {
   ANSWERS_KEPT_MS,
   claim,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { network } from '#platform/network.ts';
-import { Unavailable } from './errors.ts';
+import { Unavailable } from '../errors.ts';
 
 /** An answer ends when it is seen to stand still so many times, one after the other. */
 const LOOKS = 4;

@@ -1,4 +1,4 @@
-import { NotAllowed } from './errors.ts';
+import { NotAllowed } from '../errors.ts';
 import type { ApplicationPrincipal, UserPrincipal } from './principal.ts';
 
 /**
