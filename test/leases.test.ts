@@ -166,3 +166,25 @@ it('another node takes over the work of a killed one after 15 seconds (claim: re
   expect([callsTo('/uninstall').length, callsTo('/install').length]).toEqual([1, 1]);
   expect(mailbox.of(ada.email)).toHaveLength(1);
 });
+
+it('a node that stops breaks its work off and leaves it to another one at once (claim: stops-at-once)', async () => {
+  const one = await start();
+  const never = new Promise(() => undefined);
+  const { ada, team, added, installing } = await beginAll(urlOf(one.url), never);
+  await one.stop();
+  expect(await installing).toMatchObject({ status: 424, body: { errors: [{ reason: 'closed' }] } });
+  const [first] = callsTo('/uninstall');
+  host.beforeAnswer = undefined;
+  host.received.length = 0;
+  mailbox.clear();
+
+  const next = await start();
+  const second = await host.next(({ path }) => path === '/uninstall');
+  expect(second.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  expect((await mailbox.next(ada.email)).subject).toBe('Set a new password');
+  await until(async () => (await rowsOf(next, 'deliveries WHERE next_attempt_at IS NOT NULL')) === 0);
+  // It says nothing about the receiver.
+  for (const table of ['deliveries', 'mails'])
+    expect(await rowsOf(next, `${table} WHERE num_failures > 0`)).toBe(0);
+  expect((await installAt(ada, urlOf(next.url), team, added.id)).status).toBe(200);
+});

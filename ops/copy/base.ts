@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../src/platform/pause.ts';
 import { basePrefix, chunkName, wholeName } from './catalogue.ts';
 import type { LogThread } from './log-thread.ts';
 
@@ -66,7 +66,7 @@ export class BaseCopy {
         // Its answer was lost, and it is there.
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true;
         onError(error);
-        await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+        await pause(everyMs, signal);
       }
     }
     return false;

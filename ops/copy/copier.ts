@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqliteDatabase } from '../../src/platform/db/index.ts';
+import { pause, waitAtMost } from '../../src/platform/pause.ts';
 import { BaseCopy } from './base.ts';
 import {
   ancestry,
@@ -89,7 +89,8 @@ const USUAL_LOG = 16 * 1024 * 1024;
 export const MOST_BETWEEN_BASES_MS = 86_400_000;
 /** The files of uploads come first, but no commit waits longer for them. */
 export const UPLOADS_MS = 10_000;
-const STOP_MS = 10_000;
+/** What is not copied by then is copied by the next start. */
+const STOP_MS = 500;
 const HOLD_MS = 10_000;
 export const SWEEP_MS = 3_600_000;
 /** How often it looks whether the target still has the copy, where nothing is sent. */
@@ -104,6 +105,8 @@ export class Copier {
   readonly #memory: string;
   readonly #uploads: CopiedUploads | undefined;
   readonly #stopping = new AbortController();
+  /** Ends the waits of the last round. */
+  readonly #over = new AbortController();
   readonly #ended: LogThread[] = [];
   readonly #running: Promise<void>;
   #thread: LogThread;
@@ -145,9 +148,10 @@ export class Copier {
   /** Copies what is left, for a moment. The database is closed afterwards, and then `release` is called. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.race([this.#running, pause(STOP_MS)]);
+    await waitAtMost(STOP_MS, this.#running);
+    this.#over.abort();
     await this.#thread.stop();
-    await Promise.race([this.#options.target.close(), pause(1000)]);
+    await this.#options.target.close();
   }
 
   release(): void {
@@ -166,8 +170,7 @@ export class Copier {
     for (let isLast = false; !isLast; ) {
       isLast = signal.aborted;
       await this.#tryRound();
-      if (!isLast)
-        await sleep(this.#options.everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!isLast) await pause(this.#options.everyMs, signal);
     }
     await this.#base?.stop();
   }
@@ -308,7 +311,7 @@ export class Copier {
   /** A file that cannot be copied keeps no commit from being copied. */
   async #copyUploads(): Promise<void> {
     const copied = this.#uploads?.copy(this.#thread).catch((error: unknown) => this.#fail(error));
-    if (copied) await Promise.race([copied, pause(UPLOADS_MS)]);
+    if (copied) await Promise.race([copied, pause(UPLOADS_MS, this.#over.signal)]);
   }
 
   /** Lets the log start over, and copies the whole database when it is time. */
@@ -446,8 +449,6 @@ export class Copier {
     }
   }
 }
-
-const pause = (ms: number) => sleep(ms, undefined, { ref: false });
 
 /** Objects of a line without which none of it can be restored. */
 function rootsOf({ id, parent, isThere, base }: Current): string[] {

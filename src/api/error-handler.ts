@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DatabaseUnavailable, UnstorableText } from '#platform/db/index.ts';
+import { DatabaseClosed, DatabaseUnavailable, UnstorableText } from '#platform/db/index.ts';
 import { isUnavailable, reportUnavailable } from './availability.ts';
 import {
   ApiError,
@@ -13,6 +13,7 @@ import {
   MethodNotAllowed,
   NotFound,
   type SizeLimit,
+  Stopping,
   TooLarge,
   TooManyRequests,
   TooSlow,
@@ -93,6 +94,8 @@ export function retryAfterOf(error: ApiError): number | undefined {
   return error instanceof TooManyRequests || error instanceof Unavailable ? error.retryAfter : undefined;
 }
 
+export const REFUSED_BY_STOP = 'refused: the server is stopping';
+
 /**
  * Records the exceeded limit, and logs failures on our side. An outage gets an occasional single line, since every
  * request then fails for the same reason.
@@ -102,6 +105,7 @@ export function noteError(error: ApiError, request: FastifyRequest): void {
   if (error instanceof TooManyRequests) request.limit = error.reason;
   if (error.status < 500) return;
   if (!(error instanceof Unavailable)) log.error({ err: error.cause ?? error }, 'request failed');
+  else if (error instanceof Stopping) log.info(REFUSED_BY_STOP);
   else if (error.cause) reportUnavailable(log, error.cause);
   else log.warn({ reason: error.reason }, 'refused: overloaded');
 }
@@ -117,7 +121,9 @@ export function answerClientError(
 ): void {
   const answering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
   if (error.code === 'ECONNRESET' || !socket.writable || answering) return void socket.destroy(error);
-  const { status, items } = unreadRequest(error.code);
+  const refusal = unreadRequest(error.code);
+  const { status, items } = refusal;
+  const retryAfter = retryAfterOf(refusal);
   const body = JSON.stringify({ errors: items });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -125,6 +131,7 @@ export function answerClientError(
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'Connection: close',
+    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
@@ -132,9 +139,13 @@ export function answerClientError(
   socket.destroySoon();
 }
 
+/** The code of a request that is not read any further because the server stops. */
+export const STOPPING = 'ERR_STOPPING';
+
 function unreadRequest(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return new HeadersTooLarge();
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new TooSlow();
+  if (code === STOPPING) return new Stopping();
   return new UnreadableBody(undefined, 'The request is not valid HTTP');
 }
 
@@ -147,6 +158,7 @@ function challenge(error: ApiError): string {
 export function toApiError(error: FastifyError | Error, mostOfBody?: SizeLimit): ApiError {
   if (error instanceof ApiError) return error;
   if (isDiskFull(error)) return new DiskFull(error);
+  if (error instanceof DatabaseClosed) return new Stopping(error);
   if (isUnavailable(error)) return new Unavailable(undefined, undefined, error);
   if (error instanceof UnstorableText)
     return new InvalidFields({ field: '', message: 'must not contain U+0000' });

@@ -308,6 +308,13 @@ export class DiskFull extends Unavailable {
   }
 }
 
+/** Nothing of the request was carried out. The log tells it from a server that is overloaded. */
+export class Stopping extends Unavailable {
+  constructor(cause?: unknown) {
+    super('stopping', 'The server is stopping; try again soon', cause);
+  }
+}
+
 /** In the order of their codes. */
 export const errorClasses: readonly ErrorClass[] = [
   UnreadableBody,

@@ -129,6 +129,8 @@ export const reasons = {
   },
   5030: {
     disk_full: 'Have the operator make room on the server’s disk; reading works meanwhile.',
+    stopping:
+      'Repeat the request in some seconds: this server stops, and another one or the next start answers.',
     passwords: 'Repeat the request in some seconds: too many passwords are being checked.',
     searches: 'Repeat the request in some seconds: too many searches wait for their turn.',
     lists:

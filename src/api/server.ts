@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import fastify, {
   type FastifyBaseLogger,
@@ -13,7 +12,7 @@ import type { TSchema } from 'typebox';
 import type { Config } from '../process/config.ts';
 import { answerHeaders, protectAnswers } from './answer-headers.ts';
 import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
-import { Unavailable, UnreadableBody } from './errors.ts';
+import { UnreadableBody } from './errors.ts';
 import { boundConnections } from './guard/connections.ts';
 import type { Authenticators } from './guard/context.ts';
 import { allowOtherOrigins, answerPreflights } from './guard/cross-origin.ts';
@@ -28,6 +27,7 @@ import type { LimitName } from './reasons.ts';
 import { acceptDeclared } from './route/declared.ts';
 import { parseQuery, readJson } from './route/reading.ts';
 import { serializerCompiler, validatorCompiler } from './route/validation.ts';
+import { stopInOrder } from './stopping.ts';
 
 export interface ServerParts {
   readonly config: Config;
@@ -112,7 +112,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   answerTogether(app);
   endUnreadAnswers(app, config.ANSWER_TIMEOUT * 1000);
   boundWaitingAnswers(app);
-  endQuietConnections(app);
+  stopInOrder(app, headers);
   handleErrors(app, { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' });
   // Before the guard, which reads the session cookie.
   await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
@@ -120,7 +120,6 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   refuseOtherHosts(app, config);
   guardRoutes(app, config, parts.limiter);
   if (open) answerPreflights(app, open);
-  letGoOfConnections(app);
   app.addHook('onResponse', (request, reply, done) => {
     const answer: AnsweredRequest = {
       method: request.method,
@@ -139,17 +138,6 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 /** RFC 9110 §10.1.1: other expectations than `100-continue` may be ignored. Node would answer them without our headers. */
 function ignoreExpectations({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
-}
-
-const LET_GO_MS = 100;
-
-/** An answer still being sent at shutdown has promised keep-alive, so its connection is closed once it is idle. */
-function letGoOfConnections(app: FastifyInstance): void {
-  app.addHook('preClose', (done) => {
-    const timer = setInterval(() => app.server.closeIdleConnections(), LET_GO_MS);
-    app.server.once('close', () => clearInterval(timer));
-    done();
-  });
 }
 
 /** Distinguishes the requests of this process from those of others. */
@@ -195,35 +183,4 @@ function encode(text: string): Buffer {
   const bytes = Buffer.allocUnsafe(text.length);
   const { read } = encoder.encodeInto(text, bytes);
   return read === text.length ? bytes : Buffer.from(text);
-}
-
-/**
- * On shutdown the server waits for answers in progress only. Idle keep-alive connections are closed, and so are those
- * that browsers open in advance and never use.
- */
-function endQuietConnections(app: FastifyInstance): void {
-  const quiet = new Set<Socket>();
-  let stopping = false;
-  app.server.on('connection', (socket) => {
-    quiet.add(socket);
-    socket.once('close', () => quiet.delete(socket));
-  });
-  app.server.on('request', ({ socket }, response) => {
-    quiet.delete(socket);
-    response.once('close', () => {
-      if (stopping) socket.end();
-      else if (!socket.destroyed) quiet.add(socket);
-    });
-  });
-  // Refuses later requests on a connection that another request keeps open.
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (!stopping) return done();
-    reply.header('Connection', 'close');
-    done(new Unavailable());
-  });
-  app.addHook('preClose', (done) => {
-    stopping = true;
-    for (const socket of quiet) socket.destroy();
-    done();
-  });
 }

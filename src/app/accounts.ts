@@ -39,6 +39,7 @@ import { type AppParts, seconds } from './parts.ts';
 export function joinAccounts(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'files' | 'passwordCost'>,
   deps: {
+    stopping: AbortSignal;
     onRefusedSignIn: RefusedSignInsDeps['onRefused'];
     users: UserService;
     sessions: SessionService;
@@ -63,7 +64,7 @@ export function joinAccounts(
 ) {
   const { config, keys, db, clock } = parts;
   const { users, sessions, devices, invitations, mails, limits, setUp, record, keepLease, onClose } = deps;
-  const passwords = passwordService(parts.passwordCost);
+  const passwords = passwordService(parts.passwordCost, deps.stopping);
   const recovery = recoveryService({
     db,
     clock,

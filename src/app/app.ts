@@ -11,6 +11,7 @@ import {
 } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
 import { leaseKeeper } from '#platform/jobs/index.ts';
+import { waitAtMost } from '#platform/pause.ts';
 import type { ApplicationService } from '../integration/applications/index.ts';
 import { type DeletionService, type StandingService, setUpService } from '../people/accounts/index.ts';
 import { auditRecorder } from '../stewardship/audit/index.ts';
@@ -57,13 +58,15 @@ export interface App {
 
 export const HOUSEKEEPING_MS = 60_000;
 const WORKER_MS = 1000;
+/** How long the port stays open for the workers of a server that stops. */
+const WORKERS_MS = 400;
 /** Background work uses at most a tenth of the time, so that requests come first. */
 const WORKER_REST = 9;
 
 /** Composes the product: the dependencies between its parts, and the order in which they start and stop. */
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, keys, db, clock, logger } = parts;
-  let serving = true;
+  const stopping = new AbortController();
   const metrics = createMetrics({ version: parts.version, database: db.dialect });
   db.watch(metrics.ofDatabase);
   const onError = (error: unknown) => {
@@ -83,7 +86,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const limits = joinLimits(parts, onError);
 
   const facts = publisher();
-  const pictures = joinPictures(logger);
+  const pictures = joinPictures(logger, stopping.signal);
   const people = joinPeople(parts, {
     pictures,
     onChange: facts.user,
@@ -102,6 +105,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const { notifications } = mail;
   const applications = joinApplications(parts, {
+    stopping: stopping.signal,
     present,
     pictures,
     isDeveloper: people.isDeveloper,
@@ -120,6 +124,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     background,
   });
   const messaging = joinMessaging(parts, {
+    stopping: stopping.signal,
     present,
     pictures,
     sessionEnds: sessions.ends,
@@ -156,6 +161,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     background,
   });
   const { teams, invitations, ...teaming } = joinTeams(parts, {
+    stopping: stopping.signal,
     present,
     publish: facts.team,
     onInvite: notifications.onInvite,
@@ -172,13 +178,14 @@ export async function createApp(parts: AppParts): Promise<App> {
     users,
     record,
     needsSetUpLink: setUp.needsLink,
-    isServing: () => serving,
+    isServing: () => !stopping.signal.aborted,
     messaging,
     events: subscriptions.document,
     background,
     housekeepingMs: parts.housekeepingMs ?? HOUSEKEEPING_MS,
   });
   const accounts = joinAccounts(parts, {
+    stopping: stopping.signal,
     onRefusedSignIn: metrics.refusedSignIn,
     users,
     sessions,
@@ -317,30 +324,27 @@ export async function createApp(parts: AppParts): Promise<App> {
       limits.start();
     },
     stop: async () => {
-      serving = false;
-      // Requests that would keep the server from closing.
-      await stopAll([
-        accounts.downloads,
-        administration.downloads,
-        messaging.streams,
-        subscriptions.streams,
-        pictures.giveUpWaiting,
-        applications.giveUpWaiting,
-      ]);
-      await server.close();
-      await stopAll([
+      stopping.abort();
+      // What they leave are rows, for the next start or another node.
+      const workers = stopAll([
         housekeeping,
         administration,
         applications,
         subscriptions,
-        messaging,
         noticing,
         mailJobs,
         mail,
         push,
         mutes,
+        { stop: parts.outbound.close },
       ]);
-      await stopAll([people, limits, pictures]);
+      // Served meanwhile. Workers that wait for a busy database keep no caller waiting for the port of the next server.
+      await waitAtMost(WORKERS_MS, Promise.all([workers, pictures.settled()]));
+      db.hurry();
+      await pictures.stop();
+      await stopAll([accounts.downloads, administration.downloads, messaging.streams, subscriptions.streams]);
+      await server.close();
+      await stopAll([messaging, people, limits, { stop: () => workers }]);
     },
   };
 }

@@ -85,6 +85,7 @@ export function joinApplications(
     onInstallationWake: (tx: Tx) => Promise<void>;
     onAttempt: OnAttempt;
     onIconAttempt: OnAttempt;
+    stopping: AbortSignal;
     background: Background;
   },
 ) {
@@ -131,7 +132,7 @@ export function joinApplications(
   const send = deliverySender({ db, clock, outbound, ...called, keepLease, onAttempt });
   const worker = startWorker({ db, clock, send, ...background });
   const callbackTimeoutMs = seconds(config.CALLBACK_TIMEOUT);
-  const calls = callsInTurn();
+  const calls = callsInTurn(deps.stopping);
   const callbacks = callbackService({
     db,
     clock,
@@ -238,7 +239,6 @@ export function joinApplications(
     tokens: revocation,
     applications,
     installations,
-    giveUpWaiting: calls,
     icons,
     schemas: [Application, PublicApplication, Installation, Delivery, ApplicationObject],
     async routes(server: FastifyInstance) {

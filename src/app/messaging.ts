@@ -75,6 +75,7 @@ export function joinMessaging(
     /** An installation as its team sees it. */
     describeInstallation: Parameters<typeof eventDescriber>[0]['installation'];
     ownLinks: OwnLinks;
+    stopping: AbortSignal;
     background: Background;
   },
 ) {
@@ -95,6 +96,7 @@ export function joinMessaging(
     db,
     clock,
     patienceMs: parts.searchPatienceMs ?? SEARCH_PATIENCE_MS,
+    stopping: deps.stopping,
     ...deps.background,
   });
   const { publish } = deps;
@@ -109,7 +111,15 @@ export function joinMessaging(
   const finder = messageFinder(present);
   const posts = postService({ clock, present, finder, posting });
   const replies = replyService({ finder, posting });
-  const messages = messageService({ db, clock, present, writeMessages, finder, index });
+  const messages = messageService({
+    db,
+    clock,
+    present,
+    writeMessages,
+    finder,
+    index,
+    stopping: deps.stopping,
+  });
   const changes = changeService({ clock, posting });
   const highFives = highFiveService({ clock, publish });
   const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks });

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { costlyWork, Unavailable } from '#api';
+import { costlyWork, Stopping } from '#api';
 import {
   DECODER_LIMITS,
   DecoderProcess,
@@ -10,31 +10,30 @@ import {
 } from '#platform/pictures/index.ts';
 
 /** Decoding of pictures, apart from the server's own process and fair to all who send some. */
-export function joinPictures(logger: FastifyBaseLogger) {
+export function joinPictures(logger: FastifyBaseLogger, stopping: AbortSignal) {
   const decoder = new DecoderProcess(DECODER_LIMITS);
-  let isOver = false;
+  let underWay: Promise<unknown> = Promise.resolve();
 
-  /** @throws Unavailable for those that still wait when the server stops */
+  /** @throws Stopping when the server does */
   async function decode(job: Parameters<typeof decoder.decode>[0]): Promise<Made | NoPicture> {
-    if (isOver) throw new Unavailable();
     try {
-      const outcome = await decoder.decode(job);
+      const decoding = decoder.decode(job);
+      underWay = decoding.catch(() => undefined);
+      const outcome = await decoding;
+      if (outcome === 'died' && stopping.aborted) throw new Stopping();
       if (outcome === 'died') logger.warn({ format: job.format }, 'the decoder of pictures was ended');
       return outcome;
     } catch (err) {
+      if (stopping.aborted) throw new Stopping();
       logger.error({ err }, 'no decoder of pictures can be started');
       return 'failed';
     }
   }
 
   return {
-    ...pictureMaker(decode, costlyWork('pictures', PICTURES_WAITING)),
-    /** The one that is being decoded is still answered. */
-    giveUpWaiting: {
-      stop() {
-        isOver = true;
-      },
-    },
+    ...pictureMaker(decode, costlyWork('pictures', PICTURES_WAITING, stopping)),
+    /** Resolves once no picture is being decoded. */
+    settled: () => underWay,
     stop: () => decoder.stop(),
   };
 }

@@ -137,7 +137,6 @@ async function serve(
   const stop = async () => {
     await app.stop();
     await time?.stop();
-    await outbound.close();
     await files.close();
   };
   try {

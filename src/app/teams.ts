@@ -25,6 +25,7 @@ import { type AppParts, days, seconds } from './parts.ts';
 export function joinTeams(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'baseUrl' | 'mailTransport'>,
   deps: {
+    stopping: AbortSignal;
     present: UserPresenter;
     publish: TeamListener;
     onInvite: InvitationListener;
@@ -34,6 +35,7 @@ export function joinTeams(
   const { config, keys, db, clock, baseUrl } = parts;
   const { present, publish, onInvite, record } = deps;
   const teams = teamService({
+    stopping: deps.stopping,
     db,
     clock,
     present,

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
+import { waitAtMost } from '#platform/pause.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { closeToOthers, makeDataFolder } from '../process/data-folder.ts';
 import type { LogRecord } from '../process/log.ts';
 import { stopOnSignal } from '../process/signals.ts';
+
+/** How long a signal waits for the start to end. */
+const STARTING_MS = 500;
 
 interface Ready {
   readonly url: string;
@@ -26,7 +30,10 @@ export async function start(): Promise<void> {
   const starting = startServer(config, { logger: log.logger });
   // From here on: as the first process of a container it would not be ended by a signal without a listener.
   stopOnSignal(
-    async () => (await starting).stop(),
+    async () => {
+      // A start may wait long, as for another server's migration. It can be broken off at any point, as by a crash.
+      await (await waitAtMost(STARTING_MS, starting))?.stop();
+    },
     () => {
       const text = 'Stopping: requests under way are finished first. Ctrl-C again stops at once.';
       if (log.isText) log.say(text, []);

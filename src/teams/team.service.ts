@@ -80,11 +80,13 @@ export function teamService(deps: {
   forget: readonly ForgetMembers[];
   /** Forgets when the mute of a team ends. */
   forgetMute: (tx: Tx, mute: { userId: string; placeId: string }) => Promise<unknown>;
+  /** Aborted when the server stops. */
+  stopping: AbortSignal;
 }) {
   const { db, clock, present, writeMembers, writeMembersWithoutAddresses, writeOwn } = deps;
   const { publish, record, forget, forgetMute } = deps;
 
-  const inTurn = costlyWork('lists', WHOLE_LISTS);
+  const inTurn = costlyWork('lists', WHOLE_LISTS, deps.stopping);
 
   async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
     const now = clock();

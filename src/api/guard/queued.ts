@@ -1,5 +1,5 @@
 import { FairQueue, type Origin, QueueFull, type QueueLimits, Turns } from '#platform/jobs/index.ts';
-import { TooManyRequests, Unavailable } from '../errors.ts';
+import { Stopping, TooManyRequests, Unavailable } from '../errors.ts';
 import type { UserPrincipal } from './principal.ts';
 
 const RETRY_S = 1;
@@ -16,14 +16,29 @@ export const turnOf = ({ userId, grant }: UserPrincipal): Origin => ({
 /**
  * Costly work of requests: a few pieces at once, and sources take turns.
  * @param name the reason of a refusal, which comes when too much waits already
+ * @param stopping aborted when the server stops: what has not begun by then is refused
  */
-export function costlyWork(name: 'passwords' | 'searches' | 'pictures' | 'lists', limits: QueueLimits) {
+export function costlyWork(
+  name: 'passwords' | 'searches' | 'pictures' | 'lists',
+  limits: QueueLimits,
+  stopping?: AbortSignal,
+) {
   const queue = new FairQueue(limits);
 
-  /** @throws TooManyRequests when too much of the source waits @throws Unavailable when too much waits of all */
+  /**
+   * @throws TooManyRequests when too much of the source waits @throws Unavailable when too much waits of all
+   * @throws Stopping
+   */
   return <T>(origin: Origin, work: () => Promise<T>): Promise<T> =>
-    refusing(name, queue.run(origin, work), RETRY_S);
+    refusing(name, queue.run(origin, unless(stopping, work)), RETRY_S);
 }
+
+const unless =
+  <T>(stopping: AbortSignal | undefined, work: () => Promise<T>) =>
+  async (): Promise<T> => {
+    if (stopping?.aborted) throw new Stopping();
+    return work();
+  };
 
 /** Calls to applications for which requests wait: few people wait long for each other, and none for the calls of others. */
 export const CALLS_IN_TURN = { atOnce: 64, ofSource: 2, waitingOfSource: 8, waiting: 500 };
@@ -31,26 +46,18 @@ const CALLS_RETRY_S = 10;
 
 export type CallsInTurn = ReturnType<typeof callsInTurn>;
 
-export function callsInTurn() {
+/** @param stopping aborted when the server stops */
+export function callsInTurn(stopping: AbortSignal) {
   const turns = new Turns(CALLS_IN_TURN);
-  let isOver = false;
 
   return {
     /**
      * @throws TooManyRequests when too many calls of the person wait
-     * @throws Unavailable when too many wait of all, or the server stops
+     * @throws Unavailable when too many wait of all @throws Stopping
      */
-    run: <T>(userId: string, work: () => Promise<T>): Promise<T> => {
-      const unlessOver = async () => {
-        if (isOver) throw new Unavailable();
-        return work();
-      };
-      return refusing('calls', turns.run(userId, unlessOver), CALLS_RETRY_S);
-    },
-    /** Lets calls that are under way end, and refuses all others. */
-    stop() {
-      isOver = true;
-    },
+    run: <T>(userId: string, work: () => Promise<T>): Promise<T> =>
+      refusing('calls', turns.run(userId, unless(stopping, work)), CALLS_RETRY_S),
+    stopping,
   };
 }
 

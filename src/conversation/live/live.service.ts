@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
+import { pause } from '#platform/pause.ts';
 import type { NewEvent } from './catalogue.ts';
 import type { Describe } from './describe.ts';
 import { findUnplaced, givePlaces, insertEvent, purgeEvents } from './event.store.ts';
@@ -58,7 +59,7 @@ export function liveService(deps: {
 
   /** One round at a time: each waits for the one lock of all nodes, on a connection that others need. */
   const sending = startRounds({
-    gather: () => (db.dialect === 'postgres' ? sleep(BATCH_MS) : nextTurn()),
+    gather: (stopping) => (db.dialect === 'postgres' ? pause(BATCH_MS, stopping) : nextTurn()),
     work: send,
     onError: (error) => {
       isBehind = true;

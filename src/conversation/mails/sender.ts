@@ -57,6 +57,8 @@ export function mailSender(deps: {
     const made = await compose(db, mail);
     if ('dropped' in made) return { status: 'dropped', reason: made.dropped, next_attempt_at: null };
     const outcome = await send(mail, made);
+    // Left as it was, for the next start.
+    if (!outcome.ok && outcome.interrupted) return {};
     const next =
       outcome.ok || outcome.permanent ? null : retryAt(clock(), MAIL_BACKOFF_MS, mail.num_failures);
     if (!outcome.ok) onFailure(mail, outcome.reason);

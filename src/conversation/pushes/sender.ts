@@ -3,7 +3,7 @@ import type { Cipher } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { KeepLease, OnAttempt } from '#platform/jobs/index.ts';
-import { type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
+import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { PushRow, PushSubscriptionRow } from '#schema';
 import { languageOf } from '../../people/users/index.ts';
 import { findMessages, type MessageView, mentionedName } from '../messages/index.ts';
@@ -62,10 +62,12 @@ interface News {
 type Result =
   | { readonly kind: 'told'; readonly durationMs: number }
   | { readonly kind: 'gone' }
+  /** The server's stop ended the call. */
+  | { readonly kind: 'broken_off' }
   | { readonly kind: 'failed'; readonly isFinal: boolean; readonly askedPauseMs: number };
 
 /** `leaves`: the device shows a notification that is withdrawn later, unlike a test or a withdrawal. */
-type Settled = Result & { readonly leaves: boolean };
+type Settled = Exclude<Result, { kind: 'broken_off' }> & { readonly leaves: boolean };
 
 /** Makes one attempt at a claimed push, outside of any transaction. */
 export function pushSender(deps: {
@@ -149,6 +151,7 @@ export function pushSender(deps: {
     const lease = keepLease(leasedUntil, (tx, to) => renewPush.first(tx, { id, ...to }));
     const result = await callFor(push, device, news).finally(() => Promise.all([lease.end(), leave()]));
     const held = { ...push, lease_until: await lease.end() };
+    if (result.kind === 'broken_off') return db.write((tx) => releasePush.run(tx, held));
     onAttempt(result.kind === 'told' ? 'succeeded' : isFinal(result) ? 'given_up' : 'failed');
     const leaves = news.contents[0]?.kind === 'message';
     await db.write((tx) => settle(tx, held, device, { ...result, leaves }));
@@ -239,6 +242,7 @@ const isFinal = (result: Result) => result.kind === 'gone' || (result.kind === '
 
 /** The answer of a push service (RFC 8030 §5 and §7.3): accepted, gone, to be repeated, or refused. */
 function resultOf(answer: OutboundAnswer, now: number): Result {
+  if (isBrokenOff(answer)) return { kind: 'broken_off' };
   if (!answer.ok) return { kind: 'failed', isFinal: answer.reason === 'refused_address', askedPauseMs: 0 };
   const { status, headers, durationMs } = answer;
   if (status >= 200 && status < 300) return { kind: 'told', durationMs };

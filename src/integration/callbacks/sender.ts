@@ -3,7 +3,7 @@ import type { CallbackFailure } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
-import { type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
+import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { ApplicationRow, DeliveryRow } from '#schema';
 import { type ApplicationService, findAnyApplication, type Progress } from '../applications/index.ts';
 import {
@@ -87,8 +87,18 @@ export function deliverySender(deps: {
     const lease = keepLease(leasedUntil, (tx, to) => renewDelivery.first(tx, { id, ...to }));
     const answer = await outbound.post(url, body, headers, application.owner_id).finally(lease.end);
     const held = { ...sent, lease_until: await lease.end() };
+    if (occasion === 'worker' && isBrokenOff(answer)) return release(held);
     return record(held, answer, headers, secrets, occasion, delivery.body_json);
   };
+
+  /** Leaves a call for the next start, or for another node. */
+  async function release(held: DeliveryRow): Promise<Failure> {
+    await db.write(async (tx) => {
+      const row = await lockDelivery.first(tx, { id: held.id });
+      if (row) await settleDelivery.run(tx, { ...row, lease_until: held.lease_until });
+    });
+    return 'closed';
+  }
 
   async function tellingNow({ kind, body_json }: DeliveryRow): Promise<object> {
     const told = JSON.parse(body_json) as object;

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
+import { Stopping } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Spool } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type OnAttempt, type Rounds, retryAt, startRounds } from '#platform/jobs/index.ts';
-import type { Outbound } from '#platform/outbound/index.ts';
+import { isBrokenOff, type Outbound } from '#platform/outbound/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
 import type { ApplicationIconRow } from '#schema';
 import { squarePicture } from '../../people/users/index.ts';
@@ -38,9 +39,10 @@ export function startIconFetcher(deps: {
   /** The fetch that is under way for an owner. */
   const underWay = new Map<string, Promise<void>>();
 
-  /** Only a picture, encoded again. */
+  /** Only a picture, encoded again. @throws Stopping */
   async function fetchPicture(source: string, ownerId: string): Promise<string | undefined> {
     const answer = await outbound.get(source, MAX_ICON_BYTES, ownerId);
+    if (isBrokenOff(answer)) throw new Stopping();
     if (!answer.ok || answer.status !== 200 || answer.truncated) return undefined;
     const file = await spool.receive(Readable.from([answer.bytes]));
     try {
@@ -55,7 +57,14 @@ export function startIconFetcher(deps: {
   async function fetchOne(id: string, ownerId: string): Promise<void> {
     const now = clock();
     const icon = await db.write((tx) => claimIcon.first(tx, { id, now, leaseUntil: now + LEASE_MS }));
-    if (icon) await settle(icon, await fetchPicture(icon.source, ownerId));
+    if (!icon) return;
+    try {
+      await settle(icon, await fetchPicture(icon.source, ownerId));
+    } catch (error) {
+      if (!(error instanceof Stopping)) throw error;
+      // Left for the next start, or for another node.
+      await db.write((tx) => settleIcon.run(tx, icon));
+    }
   }
 
   async function settle(icon: ApplicationIconRow, fetched: string | undefined): Promise<void> {

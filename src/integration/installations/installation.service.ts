@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   attribute,
   type CallbackFailure,
@@ -10,10 +9,12 @@ import {
   NotAuthorized,
   NotFound,
   type Origin,
+  Stopping,
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
+import { pause } from '#platform/pause.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
 import { lockActiveUser } from '../../people/users/index.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
@@ -209,7 +210,8 @@ export function installationService(deps: {
           'uninstalling',
           'The application is still being told that it was uninstalled: try again in a minute',
         );
-      await sleep(LOOK_MS);
+      if (calls.stopping.aborted) throw new Stopping();
+      await pause(LOOK_MS, calls.stopping);
     }
   }
 

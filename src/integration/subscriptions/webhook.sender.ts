@@ -4,7 +4,7 @@ import type { Cipher } from '#platform/crypto/index.ts';
 import { type Database, type Tx, together } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
-import { type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
+import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
 import { findBounds } from '../../conversation/live/index.ts';
 import type { ApplicationService } from '../applications/index.ts';
@@ -148,6 +148,8 @@ export function webhookSender(deps: {
       .post(subscription.webhook_url as string, body, headers, ownerId)
       .finally(lease.end);
     const held = { ...cursor, lease_until: await lease.end() };
+    // Left for the next start, or for another node.
+    if (isBrokenOff(answer)) return void (await moveOn(held, held.place, 0));
     return record({ ...turn, cursor: held }, events, { deliveryId, headers, answer });
   }
 

@@ -20,8 +20,9 @@ export type { Origin as Waiting };
 export type PasswordService = ReturnType<typeof passwordService>;
 
 /** Hashes and verifies passwords, a few at once; those of different networks take turns. */
-export function passwordService(cost = COST) {
-  const queued = costlyWork('passwords', LIMITS);
+/** @param stopping aborted when the server stops */
+export function passwordService(cost = COST, stopping?: AbortSignal) {
+  const queued = costlyWork('passwords', LIMITS, stopping);
   /** Compared with when the address is unknown, so that both cases take equally long. */
   let unknown: Promise<string> | undefined;
 

@@ -187,6 +187,8 @@ export interface Database extends Reader {
    * only. @param signal ends it early: what is asked for then fails
    */
   snapshot<T>(work: (from: Reader) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** From now on nobody waits long for a connection: the server stops. */
+  hurry(): void;
   close(): Promise<void>;
 }
 
@@ -201,6 +203,11 @@ export class DatabaseUnavailable extends Error {
 export class DatabaseFull extends DatabaseUnavailable {
   override readonly name = 'DatabaseFull';
   override readonly isFull = true;
+}
+
+/** This process closes its database. */
+export class DatabaseClosed extends DatabaseUnavailable {
+  override readonly name = 'DatabaseClosed';
 }
 
 /** Another row has the same value in a unique column. */

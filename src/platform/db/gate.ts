@@ -1,13 +1,15 @@
-import { DatabaseUnavailable } from './database.ts';
+import { DatabaseClosed, DatabaseUnavailable } from './database.ts';
 
 interface Waiter {
+  readonly since: number;
   admit(): void;
   refuse(error: Error): void;
 }
 
 /** A semaphore with a queue and a deadline. */
 export class Gate {
-  readonly #waitMs: number;
+  #waitMs: number;
+  #tooLong = tooManyWriters;
   readonly #first = new Set<Waiter>();
   readonly #others = new Set<Waiter>();
   #free: number;
@@ -47,35 +49,49 @@ export class Gate {
 
   close(): void {
     this.#closed = true;
-    for (const waiter of [...this.#first, ...this.#others]) waiter.refuse(closed());
+    for (const waiter of this.#all()) waiter.refuse(closed());
+  }
+
+  /** Nobody waits longer than this any more, those who wait already included: the server stops. */
+  hurry(waitMs: number): void {
+    this.#waitMs = Math.min(waitMs, this.#waitMs);
+    this.#tooLong = closed;
+    for (const waiter of this.#all())
+      setTimeout(waiter.refuse, waiter.since + waitMs - performance.now(), closed());
+  }
+
+  #all(): Waiter[] {
+    return [...this.#first, ...this.#others];
   }
 
   #wait(line: Set<Waiter>): Promise<void> {
-    const begun = performance.now();
+    const since = performance.now();
     return new Promise((resolve, reject) => {
       const settle = (settled: () => void) => {
         clearTimeout(timer);
-        line.delete(waiter);
-        this.#onWaited(performance.now() - begun);
+        // It may have been refused while it was admitted, or the other way round.
+        if (!line.delete(waiter)) return;
+        this.#onWaited(performance.now() - since);
         settled();
       };
       const waiter: Waiter = {
+        since,
         admit: () => settle(resolve),
         refuse: (error) => settle(() => reject(error)),
       };
-      const timer = setTimeout(() => waiter.refuse(tooManyWriters()), this.#waitMs);
+      const timer = setTimeout(() => waiter.refuse(this.#tooLong()), this.#waitMs);
       line.add(waiter);
     });
   }
 }
 
-const closed = () => new DatabaseUnavailable('the database is closed');
+const closed = (): DatabaseUnavailable => new DatabaseClosed('the database is closed');
 const tooManyWriters = () => new DatabaseUnavailable('too many writers wait for the database');
 
 /** One gate per name, kept while it is in use. */
 export class Lanes {
   readonly #places: number;
-  readonly #waitMs: number;
+  #waitMs: number;
   readonly #lanes = new Map<string, { gate: Gate; users: number }>();
 
   constructor(places: number, waitMs: number) {
@@ -105,5 +121,10 @@ export class Lanes {
 
   close(): void {
     for (const { gate } of this.#lanes.values()) gate.close();
+  }
+
+  hurry(waitMs: number): void {
+    this.#waitMs = Math.min(waitMs, this.#waitMs);
+    for (const { gate } of this.#lanes.values()) gate.hurry(waitMs);
   }
 }

@@ -1,6 +1,7 @@
 export {
   type Batch,
   type Database,
+  DatabaseClosed,
   type DatabaseLoad,
   DatabaseUnavailable,
   type Dialect,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../pause.ts';
 import type { Database, Dialect, Reader, Tx } from './database.ts';
 import { isContended } from './postgres-errors.ts';
 import { SchemaRefused } from './schema-refused.ts';
@@ -49,6 +49,8 @@ export function checksumOf(migration: Migration, dialect: Dialect): string {
 /** How long a statement waits for a table in use. Those who want it queue behind the statement. */
 export const MIGRATION_LOCK_MS = 500;
 const PAUSE_MS = 200;
+/** A start that is told to stop ends with its process. */
+const UNTIL_EXIT = new AbortController().signal;
 /** A transaction that holds a table longer is stuck. */
 const MOST_TRIES = 300;
 
@@ -133,7 +135,7 @@ async function whenFree<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!isContended(error) || tries === MOST_TRIES) throw error;
-      await pause(PAUSE_MS);
+      await pause(PAUSE_MS, UNTIL_EXIT);
     }
   }
 }

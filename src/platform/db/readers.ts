@@ -69,6 +69,10 @@ export class Readers {
     }
   }
 
+  hurry(waitMs: number): void {
+    this.#gate.hurry(waitMs);
+  }
+
   async close(): Promise<void> {
     this.#gate.close();
     await Promise.all(this.#slots.map(async ({ connection }) => (await connection?.catch(none))?.end()));

@@ -7,6 +7,7 @@ import {
   asTransaction,
   type Batch,
   type Database,
+  DatabaseClosed,
   DatabaseFull,
   type DatabaseLoad,
   DatabaseUnavailable,
@@ -144,7 +145,7 @@ export class SqliteDatabase implements Database {
   }
 
   batch<Item, T>(batch: Batch<Item, T>, item: Item): Promise<T> {
-    if (this.#closed) return Promise.reject(new DatabaseUnavailable('the database is closed'));
+    if (this.#closed) return Promise.reject(new DatabaseClosed('the database is closed'));
     return join(batch, item, (member) => {
       this.#queue.push(member);
       this.#flushing ??= this.#flushSoon();
@@ -175,6 +176,9 @@ export class SqliteDatabase implements Database {
   snapshot(): Promise<never> {
     return Promise.reject(new Error('SQLite is copied by backup().'));
   }
+
+  /** Its queue is as short as the event loop's turn. */
+  hurry(): void {}
 
   async close(): Promise<void> {
     this.#closed = true;

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from '../pause.ts';
 import { DatabaseUnavailable, type Reader } from './database.ts';
 import {
   answerMs,
@@ -25,6 +25,7 @@ export class Standby implements Reader {
   #server: string | undefined;
   #replayed: Place = -1;
   #looking: Promise<void> | undefined;
+  readonly #closing = new AbortController();
 
   constructor(settings: PostgresSettings, onIdleError: (error: Error) => void) {
     this.#settings = settings;
@@ -40,16 +41,18 @@ export class Standby implements Reader {
   /** Waits until the log is replayed up to a place. @returns whether it is, in time @throws DatabaseUnavailable */
   async reaches(place: Place, withinMs: number): Promise<boolean> {
     const end = performance.now() + withinMs;
+    const { signal } = this.#closing;
     while (this.#replayed < place) {
       const left = end - performance.now();
       if (left <= 0) return false;
-      await Promise.race([this.#look(), pause(left)]);
-      if (this.#replayed < place) await pause(LOOK_EVERY_MS);
+      await Promise.race([this.#look(), pause(left, signal)]);
+      if (this.#replayed < place) await pause(LOOK_EVERY_MS, signal);
     }
     return true;
   }
 
   close(): Promise<void> {
+    this.#closing.abort();
     return this.#readers.close();
   }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
+import { pause } from '../pause.ts';
 import { FileStoreUnavailable } from './file-store.ts';
 
 export interface S3Options {
@@ -46,6 +46,7 @@ interface SignedBytes {
 export class S3Client {
   readonly #options: S3Options;
   readonly #agent = new Agent({ headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: BODY_TIMEOUT_MS });
+  readonly #closing = new AbortController();
 
   constructor(options: S3Options) {
     this.#options = options;
@@ -61,12 +62,14 @@ export class S3Client {
       } catch (error) {
         if (tries === TRIES) throw new FileStoreUnavailable((error as Error).message, { cause: error });
       }
-      await wait(tries * (this.#options.retryDelayMs ?? RETRY_DELAY_MS));
+      await pause(tries * (this.#options.retryDelayMs ?? RETRY_DELAY_MS), this.#closing.signal);
     }
   }
 
+  /** Ends the requests under way: whoever made them is gone. */
   close(): Promise<void> {
-    return this.#agent.close();
+    this.#closing.abort();
+    return this.#agent.destroy();
   }
 
   async #send({ method, path, headers = {}, content }: Asked): Promise<Dispatcher.ResponseData> {

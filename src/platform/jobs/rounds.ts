@@ -1,44 +1,46 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../pause.ts';
 
 /** A loop: work that is done in rounds, at intervals and on demand, one round at a time. */
 export interface Rounds {
   /** Begins a round at once, or another one after the round under way. */
   wake(): void;
-  /** Begins no more rounds and waits for the one under way. */
+  /** Begins no more rounds, ends the pause between two, and waits for the round under way. */
   stop(): Promise<void>;
 }
 
 /**
- * @param deps.work one round; `true` says that there is more to do at once
+ * @param deps.work one round; `true` says that there is more to do at once. Its signal is aborted by `stop`: a long round then
+ * leaves the rest for the next start
  * @param deps.intervalMs how often a round begins by itself; without it, rounds begin on demand alone
  * @param deps.gather awaited before each round, which serves every `wake` until then
  * @param deps.rest duty cycle: while there is more to do, a round of t is followed by a pause of `rest * t`
  */
 export function startRounds(deps: {
-  work: () => Promise<unknown>;
+  work: (stopping: AbortSignal) => Promise<unknown>;
   intervalMs?: number;
-  gather?: () => Promise<unknown>;
+  gather?: (stopping: AbortSignal) => Promise<unknown>;
   rest?: number;
   onError: (error: unknown) => void;
 }): Rounds {
   const { work, intervalMs, gather, rest = 0, onError } = deps;
-  let stopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let running: Promise<void> | undefined;
   let again = false;
 
   async function run(): Promise<void> {
     do {
-      if (gather) await gather();
+      if (gather) await gather(signal);
       again = false;
       const begun = performance.now();
-      const more = (await work()) === true;
-      if (more && rest > 0 && !stopped) await sleep(rest * (performance.now() - begun));
+      const more = (await work(signal)) === true;
+      if (more && rest > 0) await pause(rest * (performance.now() - begun), signal);
       again ||= more;
-    } while (again && !stopped);
+    } while (again && !signal.aborted);
   }
 
   function wake(): void {
-    if (stopped) return;
+    if (signal.aborted) return;
     again = true;
     running ??= run()
       .catch((error: unknown) => {
@@ -48,7 +50,7 @@ export function startRounds(deps: {
       })
       .finally(() => {
         running = undefined;
-        if (again && !stopped) wake();
+        if (again && !signal.aborted) wake();
       });
   }
 
@@ -56,7 +58,7 @@ export function startRounds(deps: {
   return {
     wake,
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       clearInterval(timer);
       await running;
     },

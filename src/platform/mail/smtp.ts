@@ -18,21 +18,27 @@ export interface OutgoingMail {
 /** A permanent failure would recur on the next attempt; a temporary one may not. */
 export type MailOutcome =
   | { readonly ok: true /** What the mail server said last. */; readonly answer: string }
-  | { readonly ok: false; readonly permanent: boolean; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly permanent: boolean;
+      readonly reason: string;
+      /** The transport was closed before the mail server had answered. */
+      readonly interrupted?: true;
+    };
 
 export interface MailTransport {
   /** Makes one attempt. Reports failures of the network or the server as an outcome and does not throw for them. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
   /** @returns why the mail server cannot be used, with what to do, or undefined */
   check(): Promise<string | undefined>;
-  /** Gives attempts in progress a few seconds, then closes the connections. */
+  /** Gives attempts in progress a moment, then closes the connections. */
   close(): void;
 }
 
 const SECOND = 1000;
 /** For a whole attempt. */
 const ATTEMPT_MS = 60 * SECOND;
-const CLOSING_MS = 5 * SECOND;
+const CLOSING_MS = 250;
 const CONNECTIONS = 4;
 
 /** Commands whose refusal concerns this mail. A refused sign-in concerns the settings, and may be corrected. */
@@ -73,6 +79,7 @@ export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string
     disableUrlAccess: true,
   });
   const closing = new AbortController();
+  let isClosing = false;
 
   const check = () =>
     transport.verify().then(
@@ -108,7 +115,9 @@ export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string
     } catch (error) {
       // A relay may have been replaced, or was not there to be asked.
       takesLetters = undefined;
-      return failure(error as SmtpError);
+      const failed = failure(error as SmtpError);
+      const isAnswered = (error as SmtpError).responseCode !== undefined;
+      return isClosing && !isAnswered ? { ...failed, permanent: false, interrupted: true } : failed;
     }
   }
 
@@ -116,6 +125,7 @@ export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string
     send,
     check,
     close: () => {
+      isClosing = true;
       transport.close();
       setTimeout(() => closing.abort(), CLOSING_MS).unref();
     },
@@ -127,7 +137,13 @@ function asIs(value: string) {
   return { prepared: true, foldLines: false, value: value.replaceAll(/\p{Cc}/gu, '') };
 }
 
-function failure({ code, responseCode, command, response, message }: SmtpError): MailOutcome {
+function failure({
+  code,
+  responseCode,
+  command,
+  response,
+  message,
+}: SmtpError): Extract<MailOutcome, { ok: false }> {
   const text = response ?? (code ? `${code}: ${message}` : message);
   return {
     ok: false,

@@ -1,5 +1,6 @@
 import type { Client } from 'undici';
 import type { Clock } from '../ids.ts';
+import { waitAtMost } from '../pause.ts';
 import {
   type AddressPolicy,
   checkUrl,
@@ -11,6 +12,7 @@ import { guardedLookup, type Lookup } from './guarded-lookup.ts';
 import {
   OutboundError,
   type OutboundReason,
+  shutDown,
   timedOut,
   toOutboundError,
   unreachable,
@@ -89,12 +91,15 @@ export interface Outbound {
   ): Promise<OutboundAnswer>;
   /** A GET under the same rules. @param maxBytes how much of the body to read */
   get(url: string, maxBytes: number, owner: string): Promise<OutboundAnswer>;
-  /** Refuses new calls and waits for those under way, at most `timeoutMs`. */
+  /** Refuses new calls, and soon breaks off those under way: the reason of both is `closed`. */
   close(): Promise<void>;
 }
 
+/** Whether the server's stop ended a call: the receiver is not to blame, and may have heard it. */
+export const isBrokenOff = (answer: OutboundAnswer) => !answer.ok && answer.reason === 'closed';
+
 type Headers = Readonly<Record<string, string>>;
-type Settings = Required<Omit<OutboundOptions, 'nameServers' | 'clock'>>;
+type Settings = Required<Omit<OutboundOptions, 'nameServers' | 'clock'>> & { readonly closing: AbortSignal };
 interface Request {
   readonly method: 'GET' | 'POST';
   readonly body: string | Uint8Array | null;
@@ -105,16 +110,19 @@ interface Request {
 type Exchanged = Omit<OutboundResponse, 'ok' | 'durationMs'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
+/** How long a call may go on once the server stops. */
+const CLOSING_MS = 250;
 
 /** The one way out: calls to addresses that users and application developers chose. It fails closed. */
 export function createOutbound(options: OutboundOptions): Outbound {
-  const settings = withDefaults(options);
+  const broken = new AbortController();
+  const settings = { ...withDefaults(options), closing: broken.signal };
   const underWay = new Set<Promise<OutboundAnswer>>();
   let closed = false;
 
   function call(url: string, request: Request, maxResponseBytes: number): Promise<OutboundAnswer> {
     const answer = answered(async () => {
-      if (closed) throw new OutboundError('closed', 'The server is shutting down.');
+      if (closed) throw shutDown();
       return attempt(url, request, { ...settings, maxResponseBytes });
     });
     underWay.add(answer);
@@ -127,7 +135,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
     get: (url, maxBytes, owner) => call(url, { method: 'GET', body: null, headers: {}, owner }, maxBytes),
     async close() {
       closed = true;
-      await Promise.allSettled(underWay);
+      const settled = Promise.allSettled(underWay);
+      await waitAtMost(CLOSING_MS, settled);
+      broken.abort();
+      await settled;
     },
   };
 }
@@ -135,7 +146,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
 /** A look-up takes at most this long, and half of the whole call. */
 const LOOKUP_MS = 5000;
 
-function withDefaults({ nameServers: servers, clock = Date.now, ...options }: OutboundOptions): Settings {
+function withDefaults({
+  nameServers: servers,
+  clock = Date.now,
+  ...options
+}: OutboundOptions): Omit<Settings, 'closing'> {
   const timeoutMs = options.timeoutMs ?? 10_000;
   const patienceMs = Math.min(LOOKUP_MS, timeoutMs / 2);
   return {
@@ -160,6 +175,9 @@ async function answered(run: () => Promise<Exchanged>): Promise<OutboundAnswer> 
   }
 }
 
+/** Reasons that say nothing about a program on this machine. */
+const SHOWN_OF_LOOPBACK = new Set<OutboundReason>(['refused_address', 'closed']);
+
 async function attempt(address: string, request: Request, settings: Settings) {
   const target = targetOf(address, settings);
   try {
@@ -167,7 +185,7 @@ async function attempt(address: string, request: Request, settings: Settings) {
     return target.isLocal && !settings.showLoopback ? withoutContent(answer) : answer;
   } catch (cause) {
     if (!target.isLocal || settings.showLoopback) throw cause;
-    throw toOutboundError(cause).reason === 'refused_address' ? cause : unreachable(cause);
+    throw SHOWN_OF_LOOPBACK.has(toOutboundError(cause).reason) ? cause : unreachable(cause);
   }
 }
 
@@ -207,14 +225,19 @@ function withoutContent(answer: Exchanged): Exchanged {
 
 async function reach(target: Target, request: Request, settings: Settings): Promise<Exchanged> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
+  const { closing } = settings;
+  const end = () => deadline.abort();
+  const timer = setTimeout(end, settings.timeoutMs);
+  closing.addEventListener('abort', end);
   const client = await connectionTo(target, request.owner, deadline.signal, settings);
   try {
     return await exchange(client, target.url, request, settings);
   } catch (cause) {
+    if (closing.aborted) throw shutDown();
     throw deadline.signal.aborted ? timedOut() : cause;
   } finally {
     clearTimeout(timer);
+    closing.removeEventListener('abort', end);
     await client.destroy();
   }
 }

@@ -45,6 +45,10 @@ function classify(code: string, cause: unknown): OutboundError {
   return new OutboundError('connection', `The connection failed (${code}).`, { cause });
 }
 
+export function shutDown(): OutboundError {
+  return new OutboundError('closed', 'The server is shutting down.');
+}
+
 export function timedOut(): OutboundError {
   return new OutboundError('timeout', 'There was no complete answer in time.');
 }

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createOutbound, type Lookup, type Outbound, type OutboundOptions } from './index.ts';
 import { answering, dripping, flooding, type Listener, listen } from './test-listener.ts';
 
+const HOUR_MS = 3_600_000;
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -486,6 +487,19 @@ describe('closing', () => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     await closing;
     expect(await call).toMatchObject({ ok: true, status: 200 });
+  });
+
+  it.each([
+    ['answers nothing', ''],
+    ['stops within its answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'],
+  ])('breaks off a call whose receiver %s', async (_, sent) => {
+    const accepted = Promise.withResolvers<Socket>();
+    const server = await onLoopback((socket) => socket.once('data', () => accepted.resolve(socket)));
+    const client = outbound({ timeoutMs: HOUR_MS, showLoopback: false });
+    const call = client.post(server.url, '', {});
+    (await accepted.promise).write(sent);
+    await client.close();
+    expect(await call).toMatchObject({ ok: false, reason: 'closed' });
   });
 });
 

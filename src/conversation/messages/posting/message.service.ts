@@ -55,10 +55,12 @@ export function messageService(deps: {
   writeMessages: MessageWriter;
   finder: MessageFinder;
   index: SearchIndex;
+  /** Aborted when the server stops. */
+  stopping: AbortSignal;
 }) {
   const { db, clock, present, writeMessages, index } = deps;
   const { find } = deps.finder;
-  const queued = searchQueue();
+  const queued = searchQueue(deps.stopping);
 
   /**
    * The answer to a repeated request: the message as it is now. A token that does not reach it gets no more than what

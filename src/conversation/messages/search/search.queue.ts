@@ -8,8 +8,9 @@ const LIMITS = { atOnce: 2, waitingOfSource: 50, waitingInLane: 500 };
  * Runs searches, few at once; users take turns. Those with tokens have a lane of their own, in which applications take
  * turns: an application has tokens of many users, and must not fill the places of any.
  */
-export function searchQueue() {
-  const queued = costlyWork('searches', LIMITS);
+/** @param stopping aborted when the server stops */
+export function searchQueue(stopping: AbortSignal) {
+  const queued = costlyWork('searches', LIMITS, stopping);
 
   return <T>({ userId, reach }: Viewer, search: () => Promise<T>): Promise<T> =>
     queued({ source: reach?.applicationId ?? userId, known: reach === undefined }, async () => {

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
+import { pause } from '#platform/pause.ts';
 import type { MessageRow } from '#schema';
 import { listCursors } from '../../../teams/index.ts';
 import { type MessageFilter, onlyTeam, reachesDirect } from '../lists/list.store.ts';
@@ -70,11 +70,13 @@ export function searchIndex(deps: {
   db: Database;
   clock: Clock;
   patienceMs: number;
+  /** Aborted when the server stops: searches then find what is indexed. */
+  stopping: AbortSignal;
   intervalMs: number;
   rest: number;
   onError: (error: unknown) => void;
 }) {
-  const { db, patienceMs, onError } = deps;
+  const { db, patienceMs, stopping, onError } = deps;
   const renames = reindexing(deps);
 
   /** The rows of all messages that are posted together are inserted together. */
@@ -98,18 +100,19 @@ export function searchIndex(deps: {
    * be frozen, and there may be very much of it. A search finds what is indexed by then.
    */
   async function bringIn(): Promise<void> {
+    if (stopping.aborted) return;
     const last = await findLastWaiting.first(db, {});
     if (!last) return;
     const before = numBegun;
     const until = performance.now() + patienceMs;
-    for (let left = patienceMs; left > 0; left = until - performance.now()) {
+    for (let left = patienceMs; left > 0 && !stopping.aborted; left = until - performance.now()) {
       rounds.wake();
-      const round = await Promise.race([nextRound.promise, sleep(left, undefined, { ref: false })]);
+      const round = await Promise.race([nextRound.promise, pause(left, stopping)]);
       if (!round) return;
       // On SQLite there is nobody else, and numbers begin again where the queue was empty.
       if (db.dialect === 'sqlite' && round.number > before && !round.hasMore) return;
       if (!(await isWaiting.first(db, { upTo: last.number }))) return;
-      if (round.count === 0) await sleep(LOOK_AGAIN_MS);
+      if (round.count === 0) await pause(LOOK_AGAIN_MS, stopping);
     }
   }
 

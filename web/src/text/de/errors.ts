@@ -142,6 +142,8 @@ export default {
     '5030': {
       disk_full:
         'Die Platte des Servers ist voll, er kann nichts speichern. Sag dem Betreiber Bescheid; dein Text bleibt hier.',
+      stopping:
+        'Der Server wird gerade neu gestartet. Warte ein paar Sekunden, dann versuche es noch einmal.',
       passwords: 'Gerade melden sich zu viele an. Warte ein paar Sekunden, dann versuche es noch einmal.',
       searches: 'Gerade wird zu viel gesucht. Warte ein paar Sekunden, dann versuche es noch einmal.',
       answers:

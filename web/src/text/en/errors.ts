@@ -123,6 +123,7 @@ export default {
     '5030': {
       disk_full:
         'The server’s disk is full: nothing can be stored. Tell its operator; what you wrote is kept here.',
+      stopping: 'The server is restarting. Wait some seconds, then try again.',
       passwords: 'Too many people are signing in. Wait some seconds, then try again.',
       searches: 'Too many searches are waiting. Wait some seconds, then try again.',
       answers: 'Your other connections wait for long answers. Wait some seconds, then try again.',

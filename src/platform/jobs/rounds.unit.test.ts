@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { startRounds } from './rounds.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('a stop ends the pause between two rounds (claim: stops-at-once)', async () => {
+  let rounds = 0;
+  const { promise: resting, resolve: rest } = Promise.withResolvers<void>();
+  const worker = startRounds({
+    work: async () => {
+      rounds += 1;
+      const begun = performance.now();
+      while (performance.now() < begun + 1);
+      rest();
+      return true;
+    },
+    // A round takes a millisecond at least.
+    rest: HOUR_MS,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  worker.wake();
+  await resting;
+  await worker.stop();
+  expect(rounds).toBe(1);
+});
+
+it('a stop ends the wait before a round, and tells the round under way', async () => {
+  const told: boolean[] = [];
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const worker = startRounds({
+    gather: (stopping) => (told.length === 0 ? Promise.resolve() : pauseUntil(stopping)),
+    work: async (stopping) => {
+      begin();
+      await pauseUntil(stopping);
+      told.push(stopping.aborted);
+      return true;
+    },
+    onError: (error) => {
+      throw error;
+    },
+  });
+  worker.wake();
+  await begun;
+  await worker.stop();
+  worker.wake();
+  expect(told).toEqual([true]);
+});
+
+const pauseUntil = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
