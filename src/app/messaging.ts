@@ -39,6 +39,7 @@ import {
   messageWriter,
   newestId,
   type OwnLinks,
+  pagePace,
   postService,
   readingRoutes,
   readingService,
@@ -107,7 +108,8 @@ export function joinMessaging(
     icon: (application: { id: string; icon: string }) => shownIcon(application, baseUrl()),
   };
   const present = messagePresenter(presenters);
-  const writeMessages = messageWriter(presenters, baseUrl);
+  const pace = pagePace();
+  const writeMessages = messageWriter(presenters, baseUrl, pace);
   const finder = messageFinder(present);
   const posts = postService({ clock, present, finder, posting });
   const replies = replyService({ finder, posting });
@@ -118,6 +120,7 @@ export function joinMessaging(
     writeMessages,
     finder,
     index,
+    pace,
     stopping: deps.stopping,
   });
   const changes = changeService({ clock, posting });
@@ -135,7 +138,7 @@ export function joinMessaging(
     rest: 1,
     onError: deps.background.onError,
   });
-  const sidebars = sidebarService({ db, clock, writeMessages, posting });
+  const sidebars = sidebarService({ db, clock, writeMessages, posting, pace });
   const live = liveService({
     db,
     clock,
@@ -181,7 +184,7 @@ export function joinMessaging(
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
       readingRoutes(server, { reading, finder });
-      versionRoutes(server, db);
+      versionRoutes(server, db, pace);
       highFiveRoutes(server, { db, present: deps.present, finder, highFives });
       unfurlRoutes(server, { unfurls, finder });
       inboxRoutes(server, inbox);

@@ -13,6 +13,8 @@ const AT_ONCE = 500;
 const TOGETHER = 50;
 /** Streams that are written to before others get their turn. */
 const SLICE = 200;
+/** Of a replay: each may be a long message, and others come in between. */
+const READ_TOGETHER = 20;
 /** Places that a replay looks at in one statement, at first; more while few of them are of its user. */
 const RANGE = 5000;
 const LONGEST_RANGE = 320_000;
@@ -243,13 +245,16 @@ export function liveHub(deps: {
     const { userId } = stream;
     const upTo = Math.min(place as number, stream.place + range);
     const rows = await listEventsFor(db, { userId, after: stream.place, upTo, limit: TOGETHER });
-    const events = rows.map(placed);
-    const rendered = events.map((event) => (isSent(event) ? begin(render(event)) : undefined));
-    for (const [index, event] of events.entries()) {
-      const bytes = await rendered[index];
-      if (bytes && mayGet(stream, event)) stream.send(bytes, event.place);
-      else stream.place = event.place;
-      if (stream.isClosed || stream.isFull) return range;
+    for (let from = 0; from < rows.length; from += READ_TOGETHER) {
+      if (from > 0) await nextTurn();
+      const events = rows.slice(from, from + READ_TOGETHER).map(placed);
+      const rendered = events.map((event) => (isSent(event) ? begin(render(event)) : undefined));
+      for (const [index, event] of events.entries()) {
+        const bytes = await rendered[index];
+        if (bytes && mayGet(stream, event)) stream.send(bytes, event.place);
+        else stream.place = event.place;
+        if (stream.isClosed || stream.isFull) return range;
+      }
     }
     if (rows.length === TOGETHER) return RANGE;
     stream.place = Math.max(stream.place, upTo);

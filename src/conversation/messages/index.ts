@@ -52,6 +52,7 @@ export {
   Unfurl,
 } from './view/message.schema.ts';
 export { messageWriter } from './view/message.writer.ts';
+export { pagePace } from './view/page-pace.ts';
 export {
   fromUnreadInSidebar,
   fromUnreadReplies,

@@ -1,13 +1,22 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { allPlaced, pathOf, subscribe } from '../../../test/support/feed.ts';
-import { install, makeTeam, type RegisteredApplication, register } from '../../../test/support/people.ts';
+import {
+  install,
+  makeTeam,
+  type Person,
+  type RegisteredApplication,
+  register,
+} from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 
 /** Each is as long as a text may be; on one page there is room for 20 of them. */
 const LENGTH = 100_000;
 const MESSAGES = 30;
 
-const { server, host, ada } = scene({ people: ['Ada'], environment: { MAX_TEXT_LENGTH: String(LENGTH) } });
+const { server, host, ada, bob } = scene({
+  people: ['Ada', 'Bob'],
+  environment: { MAX_TEXT_LENGTH: String(LENGTH) },
+});
 let team: string;
 let app: RegisteredApplication;
 let subscription: string;
@@ -73,6 +82,31 @@ it('so do pages of replies and of what is found', async () => {
   const found = await pages(`/v1/messages?team=${team}&q=long&limit=200`, 'next_cursor');
   expect(found.map((page) => page.length)).toEqual([20, 20, 20]);
   expect(new Set(found.flat()).size).toBe(2 * MESSAGES);
+});
+
+describe('many pages of long messages at once let others in between:', () => {
+  const MANY = 30;
+
+  it.each([
+    ['a list', () => `/v1/messages?team=${team}&limit=200`],
+    ['replies', () => `/v1/messages/${ids[0]}/replies?limit=200`],
+    ['what is found', () => `/v1/messages?team=${team}&q=long&limit=200`],
+  ])('%s', async (_, pathOfPage) => {
+    const path = pathOfPage();
+    const answered: string[] = [];
+    const ask = async (person: Person, what: string) => {
+      expect((await person.client.get(what)).status).toBe(200);
+      answered.push(person.email);
+    };
+    const askAll = () => Array.from({ length: MANY }, () => ask(ada, path));
+    // Connections that are open: all requests come in the same turn.
+    await Promise.all([...askAll(), ask(bob, '/v1/users/me')]);
+    answered.length = 0;
+    const pages = askAll();
+    await ask(bob, '/v1/users/me');
+    expect(answered.length).toBeLessThan(MANY / 2);
+    await Promise.all(pages);
+  });
 });
 
 it('so do pages of events', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApplicationPrincipal, Conflict, fitting, InvalidFields, NotFound, timestamp } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
@@ -161,6 +162,7 @@ export function groupService(deps: {
     for (;;) {
       const mark = news.mark();
       const page = await turns.run(ownerId, async () => {
+        await nextTurn();
         const upTo = (await bounds()).newest;
         if (hasWaited) {
           // Asked after the end of the range: whatever ends access later ended it after all that is in the range.

@@ -25,6 +25,7 @@ import type { MessageFinder } from '../view/message.finder.ts';
 import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
 import type { Message, MessageTag } from '../view/message.schema.ts';
 import type { MessageWriter } from '../view/message.writer.ts';
+import type { PagePace } from '../view/page-pace.ts';
 import { readWith } from '../view/people.ts';
 import { asPosted, findTold, listReplies, packMessages } from '../view/view.store.ts';
 import type { Content } from './message-input.ts';
@@ -55,10 +56,11 @@ export function messageService(deps: {
   writeMessages: MessageWriter;
   finder: MessageFinder;
   index: SearchIndex;
+  pace: PagePace;
   /** Aborted when the server stops. */
   stopping: AbortSignal;
 }) {
-  const { db, clock, present, writeMessages, index } = deps;
+  const { db, clock, present, writeMessages, index, pace } = deps;
   const { find } = deps.finder;
   const queued = searchQueue(deps.stopping);
 
@@ -81,6 +83,7 @@ export function messageService(deps: {
     const reader = await db.forLists();
     const root = await accessConversation(reader, viewer, id);
     const after = placeIn(page) ?? 0;
+    await pace.reading(viewer, page.limit);
     const { rows, next } = await listPage(
       page,
       (limit) => listReplies(reader, viewer, { of: root.id, after, limit, now: clock() }),
@@ -94,6 +97,7 @@ export function messageService(deps: {
     const teamId = await readTeam(reader, viewer, filter.team);
     const listed = { viewer, teamId, tag: filter.tag, conversation: conversationIn(viewer, filter) };
     const page = await pageOfIds(reader, listed, wanted);
+    await pace.reading(viewer, page.ids.length);
     const found = await packMessages(reader, viewer, { ids: page.ids, now: clock() });
     const { rows, previous, next } = shorten(page, found);
     return { messages: await writeMessages(reader, rows, viewer), previous, next };
@@ -143,6 +147,7 @@ export function messageService(deps: {
     const [, end] = fitting(all);
     const rows = all.slice(0, end);
     const place = end < all.length ? found[end - 1]?.place : next;
+    await pace.writing(viewer, rows);
     const messages = await present(reader, rows, viewer);
     const snippets: Record<string, Piece[]> = {};
     for (const { id, text } of rows) {

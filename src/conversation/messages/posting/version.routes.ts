@@ -15,12 +15,13 @@ import {
 import type { Database } from '#platform/db/index.ts';
 import { accessMessage } from '../view/message.access.ts';
 import { MessageVersion } from '../view/message.schema.ts';
+import type { PagePace } from '../view/page-pace.ts';
 import { listVersions } from './version.store.ts';
 
 /** Each may be as long as a message: few fill an answer. */
 const DEFAULT_PAGE = 10;
 
-export function versionRoutes(app: FastifyInstance, db: Database): void {
+export function versionRoutes(app: FastifyInstance, db: Database, pace: PagePace): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages/:message/versions',
@@ -39,14 +40,17 @@ export function versionRoutes(app: FastifyInstance, db: Database): void {
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const message = await accessMessage(db, viewerOf(principal, 'read'), params.message);
+      const viewer = viewerOf(principal, 'read');
+      const message = await accessMessage(db, viewer, params.message);
       const page = readPage({ limit: DEFAULT_PAGE, ...query }, 'number');
       const before = Number(page.after?.[0] ?? Number.MAX_SAFE_INTEGER);
+      await pace.reading(viewer, page.limit);
       const { rows, next } = await listPage(
         page,
         (limit) => listVersions.all(db, { messageId: message.id, before, limit }),
         (row) => [String(row.place)],
       );
+      await pace.writing(viewer, rows);
       const versions = rows.map(({ text, replaced_at }) => ({
         text,
         user: message.author_id,

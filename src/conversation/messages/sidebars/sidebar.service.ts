@@ -22,6 +22,7 @@ import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import { presentSidebar } from '../view/message.present.ts';
 import type { Message, Sidebar } from '../view/message.schema.ts';
 import type { MessageWriter } from '../view/message.writer.ts';
+import type { PagePace } from '../view/page-pace.ts';
 import {
   findSidebarOf,
   findViewers,
@@ -41,8 +42,9 @@ export function sidebarService(deps: {
   clock: Clock;
   writeMessages: MessageWriter;
   posting: Posting;
+  pace: PagePace;
 }) {
-  const { db, clock, writeMessages, posting } = deps;
+  const { db, clock, writeMessages, posting, pace } = deps;
 
   /** @throws UnreachableAddressee when one of the users does not see the message */
   async function open(
@@ -144,6 +146,7 @@ export function sidebarService(deps: {
     const reader = await db.forLists();
     const sidebar = await access(reader, viewer, id);
     const after = placeIn(page) ?? 0;
+    await pace.reading(viewer, page.limit);
     const { rows, next } = await listPage(
       page,
       (limit) => listSidebarMessages(reader, viewer, { of: sidebar.id, after, limit, now: clock() }),

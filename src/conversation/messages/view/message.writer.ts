@@ -14,6 +14,7 @@ import {
   showsAddresses,
 } from './message.present.ts';
 import { Message, Sidebar, Unfurl } from './message.schema.ts';
+import type { PagePace } from './page-pace.ts';
 import type { PackedMessage } from './view.store.ts';
 
 /** The parts of a message that are not in its row, as JSON; few messages have any. */
@@ -27,8 +28,8 @@ const writeMessage = writer(Message, [UserSummary, Sidebar, Unfurl]);
 
 export type MessageWriter = ReturnType<typeof messageWriter>;
 
-/** Writes lists of messages. What looks alike to several viewers is written once. */
-export function messageWriter(others: Presenters, baseUrl: () => string) {
+/** Writes lists of messages, long ones in turns. What looks alike to several viewers is written once. */
+export function messageWriter(others: Presenters, baseUrl: () => string, pace: PagePace) {
   /** JSON has no line breaks of its own, so two texts can stand in one. */
   const writtenBy = (presenters: Presenters) =>
     remembering(baseUrl, (text) => {
@@ -43,6 +44,7 @@ export function messageWriter(others: Presenters, baseUrl: () => string) {
 
   return async (db: Reader, rows: readonly PackedMessage[], viewer: Viewer): Promise<Written<Message>> => {
     const { objects, sidebars, unfurls } = await findBeside(db, viewer, rows);
+    await pace.writing(viewer, rows);
     const written = showsAddresses(viewer) ? whole : bare;
     const items = rows.map((row) => {
       const mentioned = mentionedIn(row);
