@@ -10,7 +10,7 @@ import {
   reportUnavailable,
 } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
-import { leaseKeeper } from '#platform/jobs/index.ts';
+import { giveWay, leaseKeeper } from '#platform/jobs/index.ts';
 import { waitAtMost } from '#platform/pause.ts';
 import type { ApplicationService } from '../integration/applications/index.ts';
 import { type DeletionService, type StandingService, setUpService } from '../people/accounts/index.ts';
@@ -60,7 +60,7 @@ export const HOUSEKEEPING_MS = 60_000;
 const WORKER_MS = 1000;
 /** How long the port stays open for the workers of a server that stops. */
 const WORKERS_MS = 400;
-/** Background work uses at most a tenth of the time, so that requests come first. */
+/** While requests wait, background work uses at most a tenth of the time. */
 const WORKER_REST = 9;
 
 /** Composes the product: the dependencies between its parts, and the order in which they start and stop. */
@@ -78,7 +78,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const keepLease = leaseKeeper({ db, clock, renewMs: parts.leaseRenewalMs, onError });
   const background: Background = {
     intervalMs: parts.workerIntervalMs ?? WORKER_MS,
-    rest: parts.workerRest ?? WORKER_REST,
+    rest: giveWay({ most: parts.workerRest ?? WORKER_REST, writersWait: () => db.waitingWriters > 0 }),
     keepLease,
     onError,
   };
@@ -91,7 +91,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     pictures,
     onChange: facts.user,
     onSessionsEnd: facts.sessionsEnded,
-    onError,
+    background,
   });
   const { present, users, sessions, devices } = people;
   const setUp = setUpService({ db, key: keys.cookie, reachable: config.reachable });

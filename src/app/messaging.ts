@@ -135,7 +135,7 @@ export function joinMessaging(
   const filling = startRounds({
     work: async () => (await fillConversations(db)) || (await refoldMessages(db, clock)),
     intervalMs: FILL_EVERY_MS,
-    rest: 1,
+    rest: deps.background.rest,
     onError: deps.background.onError,
   });
   const sidebars = sidebarService({ db, clock, writeMessages, posting, pace });

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import type { KeepLease } from '#platform/jobs/index.ts';
+import type { KeepLease, Rest } from '#platform/jobs/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
 import type { Outbound } from '#platform/outbound/index.ts';
 import type { CopyStatus } from '../../ops/copy/copier.ts';
@@ -34,7 +34,7 @@ export interface AppParts {
   readonly baseUrl: () => string;
   /** How often the callback worker polls, in milliseconds. */
   readonly workerIntervalMs?: number;
-  /** Duty cycle of heavy work: after a round of t, rest `workerRest` × t. */
+  /** How long background work gives way to requests at most: after a round of t, `workerRest` × t. */
   readonly workerRest?: number;
   /** How often a lease is renewed during its work, in milliseconds. */
   readonly leaseRenewalMs?: number;
@@ -52,8 +52,8 @@ export interface AppParts {
 export interface Background {
   /** How often to poll. */
   readonly intervalMs: number;
-  /** Duty cycle of heavy work: after a round of t, rest `rest` × t, while there is more. */
-  readonly rest: number;
+  /** Gives way to requests between two rounds of heavy work. */
+  readonly rest: Rest;
   readonly keepLease: KeepLease;
   readonly onError: (error: unknown) => void;
 }

@@ -28,7 +28,7 @@ import {
   userService,
 } from '../people/users/index.ts';
 import { changeInvitationKey, findMember, pageOfInvitationKeys, shareTeam } from '../teams/index.ts';
-import { type AppParts, seconds } from './parts.ts';
+import { type AppParts, type Background, seconds } from './parts.ts';
 
 const SEARCH_KEYS_MS = 60_000;
 
@@ -44,7 +44,7 @@ export function joinPeople(
     pictures: Pictures;
     onChange: UserListener;
     onSessionsEnd: TellSessionsEnded;
-    onError: (error: unknown) => void;
+    background: Pick<Background, 'rest' | 'onError'>;
   },
 ) {
   const { config, keys, db, clock, spool, baseUrl, logger } = parts;
@@ -86,8 +86,8 @@ export function joinPeople(
   const searchKeys = startRounds({
     work: () => fillSearchKeys(db),
     intervalMs: SEARCH_KEYS_MS,
-    rest: 1,
-    onError: deps.onError,
+    rest: deps.background.rest,
+    onError: deps.background.onError,
   });
 
   return {

@@ -178,6 +178,8 @@ export interface Database extends Reader {
   /** From now on `watcher` hears of commits and waits, in place of the one before. */
   watch(watcher: Watcher): void;
   load(): DatabaseLoad;
+  /** How many writes wait for their turn, or for a connection. */
+  readonly waitingWriters: number;
   /** Whether the last write failed because the disk is full. */
   readonly isFull: boolean;
   /** Copies a consistent snapshot to `file`, which is new, while serving, and checks it. SQLite only. */

@@ -179,9 +179,12 @@ export class PostgresDatabase implements Database {
 
   load(): DatabaseLoad {
     const { totalCount, idleCount } = this.#pool;
-    const waiting = this.#groups.waiting + this.#writers.waiting;
-    const writers = { used: totalCount - idleCount, idle: idleCount, waiting };
+    const writers = { used: totalCount - idleCount, idle: idleCount, waiting: this.waitingWriters };
     return { pools: { readers: this.#readers.load(), writers } };
+  }
+
+  get waitingWriters(): number {
+    return this.#groups.waiting + this.#writers.waiting;
   }
 
   get isFull(): boolean {

@@ -104,6 +104,10 @@ export class SqliteDatabase implements Database {
     return { logBytes: statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0 };
   }
 
+  get waitingWriters(): number {
+    return this.#queue.length;
+  }
+
   get isFull(): boolean {
     return this.#isFull;
   }

@@ -1,5 +1,6 @@
 export { type OnAttempt, OUTCOMES } from './attempt.ts';
 export { FairQueue, type Origin, QueueFull, type QueueLimits } from './fair-queue.ts';
+export { giveWay, type Rest } from './give-way.ts';
 export { startLanes } from './lanes.ts';
 export { type KeepLease, LEASE_MS, leaseKeeper, RENEW_MS } from './lease.ts';
 export { lockedWork } from './locked-work.ts';

@@ -1,4 +1,4 @@
-import { pause } from '../pause.ts';
+import type { Rest } from './give-way.ts';
 
 /** A loop: work that is done in rounds, at intervals and on demand, one round at a time. */
 export interface Rounds {
@@ -13,16 +13,16 @@ export interface Rounds {
  * leaves the rest for the next start
  * @param deps.intervalMs how often a round begins by itself; without it, rounds begin on demand alone
  * @param deps.gather awaited before each round, which serves every `wake` until then
- * @param deps.rest duty cycle: while there is more to do, a round of t is followed by a pause of `rest * t`
+ * @param deps.rest awaited after each round while there is more to do
  */
 export function startRounds(deps: {
   work: (stopping: AbortSignal) => Promise<unknown>;
   intervalMs?: number;
   gather?: (stopping: AbortSignal) => Promise<unknown>;
-  rest?: number;
+  rest?: Rest;
   onError: (error: unknown) => void;
 }): Rounds {
-  const { work, intervalMs, gather, rest = 0, onError } = deps;
+  const { work, intervalMs, gather, rest, onError } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | undefined;
@@ -34,7 +34,7 @@ export function startRounds(deps: {
       again = false;
       const begun = performance.now();
       const more = (await work(signal)) === true;
-      if (more && rest > 0) await pause(rest * (performance.now() - begun), signal);
+      if (more && rest) await rest(performance.now() - begun, signal);
       again ||= more;
     } while (again && !signal.aborted);
   }

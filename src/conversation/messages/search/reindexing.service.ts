@@ -1,6 +1,6 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID } from '#platform/ids.ts';
-import { LEASE_MS, startRounds } from '#platform/jobs/index.ts';
+import { LEASE_MS, type Rest, startRounds } from '#platform/jobs/index.ts';
 import type { MessageIndexJobRow } from '#schema';
 import { indexAgain } from './indexing.ts';
 import {
@@ -33,7 +33,7 @@ export function reindexing(deps: {
   db: Database;
   clock: Clock;
   intervalMs: number;
-  rest: number;
+  rest: Rest;
   onError: (error: unknown) => void;
 }) {
   const { db, clock, intervalMs, rest, onError } = deps;

@@ -1,6 +1,6 @@
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { startRounds } from '#platform/jobs/index.ts';
+import { type Rest, startRounds } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { MessageRow } from '#schema';
 import { listCursors } from '../../../teams/index.ts';
@@ -73,7 +73,7 @@ export function searchIndex(deps: {
   /** Aborted when the server stops: searches then find what is indexed. */
   stopping: AbortSignal;
   intervalMs: number;
-  rest: number;
+  rest: Rest;
   onError: (error: unknown) => void;
 }) {
   const { db, patienceMs, stopping, onError } = deps;
