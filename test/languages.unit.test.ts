@@ -103,10 +103,16 @@ it('an Arabic notification names author and team in an Arabic sentence', () => {
 
 describe('mails', () => {
   const [ACTOR, TEAM, NAME, TIME] = ['Actor', 'Place', 'Reader', 'Moment'];
+  const REST = [
+    { team: TEAM, isMention: true, count: 3 },
+    { team: TEAM, isMention: false, count: 4 },
+    { team: null, isMention: false, count: 5 },
+  ];
   const what: readonly MessageSummary['what'][] = ['mention', 'sidebar', 'reply', 'direct', 'message'];
   const messages = (count: number, more: number, author?: string, team?: string) => ({
     count,
     more,
+    rest: more < 7 ? [] : REST,
     first: { author: ACTOR, team: TEAM, what: 'message' as const },
     author,
     team,
@@ -177,7 +183,7 @@ describe('mails', () => {
 
   it('numbers of messages are counted as Arabic counts', () => {
     const subject = (count: number) => catalogue.messages.texts.ar(messages(count, 0)).subject;
-    const action = (more: number) => catalogue.messages.texts.ar(messages(60, more)).action;
+    const action = (more: number) => catalogue.messages.texts.ar({ ...messages(60, more), rest: [] }).action;
     expect([1, 2, 3, 10, 11, 99, 100, 102, 103].map(subject)).toEqual([
       'رسالة من \u2068Actor\u2069 في \u2068Place\u2069',
       'رسالتان جديدتان',

@@ -35,6 +35,7 @@ import {
 import {
   INVITATION_MAILS_PER_MS,
   MAIL_BACKOFF_MS,
+  MAIL_SHOWS,
   MAX_TO_ADDRESS,
   MEMBERSHIP_EVERY_MS,
   MEMBERSHIP_MAILS_A_DAY,
@@ -220,6 +221,7 @@ export const values: Readonly<Record<string, string>> = {
   'ipv6-network': `/${IPV6_PREFIX}`,
   lease: interval(LEASE_MS),
   'lease-renewed-every': interval(RENEW_MS),
+  'mail-shows': count(MAIL_SHOWS),
   'mail-retries-last': aboutHours(inAll(MAIL_BACKOFF_MS)),
   'password-shortest': counted(MIN_PASSWORD, 'character'),
   'presence-grace': interval(PRESENCE_GRACE_MS),

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
-import { jobQueue, mailsState } from '../conversation/mails/index.ts';
-import { noticeQueue } from '../conversation/notices/index.ts';
+import { jobQueue, mailsState, streamQueue } from '../conversation/mails/index.ts';
+import { NAMED, noticeQueue, READERS } from '../conversation/notices/index.ts';
 import { pushesState } from '../conversation/pushes/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
 import { deliveriesState } from '../integration/callbacks/index.ts';
@@ -117,7 +117,9 @@ export function joinAdministration(
       icons: iconsState,
       mails: mailsState,
       mail_jobs: jobQueue.state,
-      notices: noticeQueue.state,
+      notices: noticeQueue.lane(NAMED).state,
+      team_notices: noticeQueue.lane(READERS).state,
+      mail_streams: streamQueue.state,
       pushes: pushesState,
       erasures: erasuresState,
     },

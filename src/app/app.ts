@@ -207,13 +207,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   const mailJobs = joinMailJobs(parts, {
     onAttempt: metrics.attemptsOf('mail_jobs'),
-    collect: mail.collect,
+    walk: mail.streams.walk,
+    digest: mail.digest,
     issueReset: accounts.issueReset,
     background,
   });
 
   const { notices, ...noticing } = joinNotices(parts, {
     listeners: facts.noticed,
+    onEarlier: mail.streams.note,
     onAttempt: metrics.attemptsOf('notices'),
     background,
   });
@@ -225,6 +227,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       live: messaging.live,
       mails: notifications,
       mailsNoticed: mail.noticed,
+      mailStreams: mail.streams,
       pushes: push.pushes,
       pushNoticed: push.noticed,
       index: messaging.index,

@@ -3,7 +3,7 @@ import type { AttachmentService } from '../conversation/attachments/index.ts';
 import type { InboxListener } from '../conversation/inbox/index.ts';
 import type { LiveEvents } from '../conversation/live/index.ts';
 import type { NotificationService } from '../conversation/mails/index.ts';
-import type { MessageChange, SearchIndex } from '../conversation/messages/index.ts';
+import type { MessageChange, MessageListener, SearchIndex } from '../conversation/messages/index.ts';
 import type { NoticeListener, NoticeService } from '../conversation/notices/index.ts';
 import type { PushService } from '../conversation/pushes/index.ts';
 import type { ApplicationFact, ApplicationListener } from '../integration/applications/index.ts';
@@ -50,6 +50,7 @@ export function consequences(of: {
   inbox: InboxListener;
   mails: NotificationService;
   mailsNoticed: NoticeListener;
+  mailStreams: { onPosted: MessageListener };
   pushes: PushService;
   pushNoticed: NoticeListener;
   attachments: AttachmentService;
@@ -73,6 +74,7 @@ export function consequences(of: {
     inbox,
     mails,
     mailsNoticed,
+    mailStreams,
     pushes,
     pushNoticed,
     attachments,
@@ -99,6 +101,7 @@ export function consequences(of: {
         index.onPosted,
         live.onMessageChange,
         notices.onMessageChange,
+        mailStreams.onPosted,
         async (tx, { message }) => {
           if (message.application_id !== null) await onPosted(tx, message.application_id);
         },

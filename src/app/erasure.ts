@@ -93,7 +93,7 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
     ],
     team: [
       ...teamMessagesSteps(eraseMessages),
-      membersStep([deleteMarks.run, deleteTeamNotifications.run, forgetMutes.run, forgetLevels]),
+      membersStep([deleteMarks.run, deleteTeamNotifications, forgetMutes.run, forgetLevels]),
       teamObjects(clock),
       teamDeliveries,
       teamStep({

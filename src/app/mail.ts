@@ -14,6 +14,7 @@ import {
   mailRoutes,
   mailSender,
   mailService,
+  mailStreams,
   mailsNoticed,
   notificationService,
   purgeMail,
@@ -88,17 +89,17 @@ export function joinMail(
     }),
   });
 
+  const batching = { clock, batchMs: seconds(config.MAIL_BATCH_SECONDS), enabled: enabled && canSend };
+
   return {
     notifications,
-    noticed: mailsNoticed({
-      clock,
-      batchMs: seconds(config.MAIL_BATCH_SECONDS),
-      enabled: enabled && canSend,
-    }),
-    collect: digest({ clock, mails: queue }),
+    noticed: mailsNoticed(batching),
+    streams: mailStreams(batching),
+    digest: digest({ ...batching, db, mails: queue }),
     /** Leaves messages out of mails of which the person was told by a push. */
-    leaveOut: (tx: Tx, told: { userId: string; messageIds: readonly string[] }) =>
-      leaveOut.run(tx, { ...told, now: clock() }),
+    leaveOut: async (tx: Tx, told: { userId: string; messageIds: readonly string[] }) => {
+      if (batching.enabled) await leaveOut(tx, { ...told, now: clock() });
+    },
     accountMails: accountMails({ clock, mails: queue, canSend }),
     schemas: [Mail],
     async routes(server: FastifyInstance) {
@@ -121,7 +122,7 @@ type Preparation = Parameters<typeof mailPreparation>[0];
 /** The jobs that write mails: what waits for one person, and links for a new password. */
 export function joinMailJobs(
   parts: Pick<AppParts, 'db' | 'clock'>,
-  deps: Pick<Preparation, 'collect' | 'issueReset' | 'onAttempt'> & { background: Background },
+  deps: Pick<Preparation, 'walk' | 'digest' | 'issueReset' | 'onAttempt'> & { background: Background },
 ): Rounds {
   const { db, clock } = parts;
   const { background, ...given } = deps;

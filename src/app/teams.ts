@@ -44,7 +44,7 @@ export function joinTeams(
     writeOwn: ownWriter(present),
     publish,
     record,
-    forget: [deleteMarks.run, deleteTeamNotifications.run, forgetMutes.run, forgetLevels],
+    forget: [deleteMarks.run, deleteTeamNotifications, forgetMutes.run, forgetLevels],
     forgetMute: deleteMute.run,
   });
   const invitations = invitationService({

@@ -34,6 +34,8 @@ import { toldAndAsked } from './migrations/0031-told-and-asked.ts';
 import { searchJobs } from './migrations/0032-search-jobs.ts';
 import { attemptAddresses } from './migrations/0033-attempt-addresses.ts';
 import { folding } from './migrations/0034-folding.ts';
+import { noticeLanes } from './migrations/0035-notice-lanes.ts';
+import { mailStreams } from './migrations/0036-mail-streams.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -73,8 +75,10 @@ export const migrations: readonly Migration[] = [
   searchJobs,
   attemptAddresses,
   folding,
+  noticeLanes,
+  mailStreams,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();
 
-export const { leasedQueue, lockedQueue, renewal } = queuesFor<Tables>();
+export const { leasedQueue, lockedQueue, fairQueue, renewal } = queuesFor<Tables>();

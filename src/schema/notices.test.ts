@@ -37,7 +37,7 @@ it('an old database keeps the messages of which people are to be mailed, and sho
 
   await bringUpToDate();
   expect(await select('SELECT * FROM notice_jobs')).toEqual([
-    { id: waiting, kind: 'message', message_id: unread, ...job },
+    { id: waiting, kind: 'message', message_id: unread, ...job, lane: 0, source: '-' },
   ]);
   expect(await select('SELECT id FROM mail_jobs')).toEqual([{ id: reset }]);
   const entries = 'SELECT user_id, conversation_id, reasons, is_open FROM inbox_entries ORDER BY reasons';

@@ -55,6 +55,7 @@ const ID_COLUMNS = {
   email_id: 'other',
   grant_id: 'other',
   high_five_id: 'other',
+  mail_id: 'other',
   mention_id: 'other',
   message_id: 'other',
   newest_id: 'other',
@@ -449,6 +450,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: 'how far somebody read is left out',
     readers: {
       teams: 'unread counts of all teams come from one statement',
+      mails: 'what of a stream a person has not read, beside their cursor',
       inbox: 'what is unread in a team beside the entries of an inbox',
     },
   },
@@ -477,6 +479,18 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'a queue; its jobs about messages are those of notices now' },
   },
   mail_notifications: {
+    owner: 'mails',
+    spread: { apart: 'collected for a person over all their teams' },
+    erased: true,
+    exported: 'mails are left out',
+  },
+  mail_streams: {
+    owner: 'mails',
+    spread: { apart: 'a queue of all teams' },
+    erased: 'a place in the stream, until the members were gone through',
+    exported: 'mails are left out',
+  },
+  mail_cursors: {
     owner: 'mails',
     spread: { apart: 'collected for a person over all their teams' },
     erased: true,

@@ -57,6 +57,8 @@ export interface Tables {
   mail_jobs: MailJobRow;
   mail_notifications: MailNotificationRow;
   mail_batches: MailBatchRow;
+  mail_streams: MailStreamRow;
+  mail_cursors: MailCursorRow;
   push_subscriptions: PushSubscriptionRow;
   pushes: PushRow;
   push_settings: PushSettingsRow;
@@ -778,6 +780,10 @@ export interface NoticeJobRow {
   /** It was posted, or given a high five. */
   kind: 'message' | 'high_five';
   message_id: string;
+  /** 0: whom it names, addresses or answers. 1: the members who want every message of their team. */
+  lane: number;
+  /** Who caused it: authors take turns. */
+  source: string;
   /** The last person who was dealt with, in the order of ids. */
   cursor: string;
   num_failures: number;
@@ -837,6 +843,32 @@ export interface MailNotificationRow {
   created_at: Milliseconds;
   /** When it was included in a mail, or left out because it was read; null while it waits. */
   collected_at: Milliseconds | null;
+  /** The mail that tells of it. */
+  mail_id: string | null;
+}
+
+/** A team with messages of which its members are still to be mailed. */
+export interface MailStreamRow {
+  team_id: string;
+  /** The place in the team's stream after which they are. */
+  after_seq: number;
+  /** Up to where the members are gone through at present; null before that begins. */
+  up_to_seq: number | null;
+  /** The last member who was looked at, in the order of ids. */
+  cursor: string;
+  num_failures: number;
+  /** When it is due; null after too many failures. */
+  due_at: Milliseconds | null;
+  created_at: Milliseconds;
+}
+
+/** How far a person was told of a team's stream by mail. */
+export interface MailCursorRow {
+  user_id: string;
+  team_id: string;
+  told_seq: number;
+  /** Whether the messages after it wait for the person's next mail. */
+  waits: Flag;
 }
 
 /** Users with waiting notifications, and until when they wait. */

@@ -179,7 +179,8 @@ it('after the retention period the contents of a team are erased', async () => {
   const notified = async () => {
     const rows = await runSql<{ team_id: string | null }>(
       db,
-      'SELECT team_id FROM mail_notifications INNER JOIN messages ON messages.id = message_id',
+      `SELECT team_id FROM mail_notifications INNER JOIN messages ON messages.id = message_id
+        UNION SELECT team_id FROM mail_cursors`,
     );
     return new Set(rows.map((row) => row.team_id));
   };

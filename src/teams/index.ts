@@ -32,7 +32,6 @@ export {
   findOpenInvitation,
   findWorkingAdmin,
   listCursors,
-  listMemberIds,
   listMembers,
   listTeams,
   lockMembership,

@@ -140,6 +140,7 @@ export async function mailsSettle(server: Pick<TestServer, 'running' | 'clock'>)
   const steps = [
     ['notice_jobs', 'next_attempt_at'],
     ['mail_jobs', 'next_attempt_at'],
+    ['mail_streams', 'due_at'],
     ['mail_batches', 'due_at'],
     ['mails', 'next_attempt_at'],
   ] as const;

@@ -20,11 +20,9 @@ export type TellInbox = (tx: Tx, userId: string, conversation: string) => Promis
 /** Keeps the entries of an inbox: one for each conversation that concerns a user. */
 export function inboxListener({ tell }: { tell: TellInbox }) {
   const noticed: NoticeListener = {
-    // Plain team messages are read from the streams of the teams.
-    wantsTeamMessages: () => false,
-    hasTeamReaders: async () => false,
     onNoticed: async (tx, notices) => {
       for (const notice of notices) {
+        // Plain team messages are read from the streams of the teams.
         if (notice.reasons[0] === 'team') continue;
         const row = entryOf(notice);
         tx.gather(putEntries, row);

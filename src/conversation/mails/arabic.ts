@@ -1,5 +1,13 @@
 import { isolated } from '../../people/users/index.ts';
-import type { Common, Facts, MailKind, MessageSummary, Text } from './mail.facts.ts';
+import {
+  type Common,
+  type Facts,
+  type MailKind,
+  type MessageSummary,
+  placesOf,
+  type Rest,
+  type Text,
+} from './mail.facts.ts';
 import { PRODUCT } from './mail.template.ts';
 
 /**
@@ -52,13 +60,13 @@ export const arabic: { readonly [K in MailKind]: (facts: Facts[K]) => Text } = {
     action: 'عرض الاستدعاءات',
     footer: `يخبرك ${PRODUCT} بذلك لأن التطبيق لك.`,
   }),
-  messages: ({ count, more, first, author, team }) => ({
+  messages: ({ count, more, rest, first, author, team }) => ({
     subject:
       count === 1
         ? titlesInArabic(first.author, first.team)[first.what]
         : `${newMessages(count)}${author ? ` من ${isolated(author)}` : team ? ` في ${isolated(team)}` : ''}`,
     paragraphs: [],
-    ...(more > 0 && { action: moreMessages(more) }),
+    ...(more > 0 && { action: `${moreMessages(more)}${placesOf(rest, '، ', restInArabic)}` }),
     footer: `يخبرك ${PRODUCT} بالرسائل غير المقروءة بعد.`,
   }),
 };
@@ -114,6 +122,30 @@ const moreMessages = (count: number) =>
     many: 'رسالة أخرى',
     other: 'رسالة أخرى',
   })}`;
+
+function restInArabic({ team, isMention, count }: Rest): string {
+  const place = team === null ? '' : ` في ${isolated(team)}`;
+  if (isMention) return `${mentions(count)}${place}`;
+  return team === null ? directMessages(count) : `${count}${place}`;
+}
+
+const mentions = (count: number) =>
+  counted(count, {
+    one: 'إشارة إليك',
+    two: 'إشارتان إليك',
+    few: 'إشارات إليك',
+    many: 'إشارة إليك',
+    other: 'إشارة إليك',
+  });
+
+const directMessages = (count: number) =>
+  counted(count, {
+    one: 'رسالة مباشرة',
+    two: 'رسالتان مباشرتان',
+    few: 'رسائل مباشرة',
+    many: 'رسالة مباشرة',
+    other: 'رسالة مباشرة',
+  });
 
 const hello = (name: string) => `مرحبًا ${isolated(name)}،`;
 

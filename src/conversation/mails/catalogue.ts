@@ -1,6 +1,14 @@
 import type { Language, PrefName } from '../../people/users/index.ts';
 import { arabic, commonInArabic, titlesInArabic } from './arabic.ts';
-import type { Common, Facts, MailKind, MessageSummary, Text } from './mail.facts.ts';
+import {
+  type Common,
+  type Facts,
+  type MailKind,
+  type MessageSummary,
+  placesOf,
+  type Rest,
+  type Text,
+} from './mail.facts.ts';
 import { type Link, type MailContent, PRODUCT, type Quote } from './mail.template.ts';
 
 interface Entry<K extends MailKind> {
@@ -188,24 +196,24 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
       'email_on_sidebar_message',
     ],
     texts: {
-      en: ({ count, more, first, author, team }) => ({
+      en: ({ count, more, rest, first, author, team }) => ({
         subject: subjectOfMessages(count, titleOf('en', first), {
           all: `${count} new messages`,
           from: author && `${count} new messages from ${author}`,
           in: team && `${count} new messages in ${team}`,
         }),
         paragraphs: [],
-        ...(more > 0 && { action: `And ${more} more` }),
+        ...(more > 0 && { action: `And ${more} more${placesOf(rest, ', ', restInEnglish)}` }),
         footer: `${PRODUCT} tells you about messages that you have not read yet.`,
       }),
-      de: ({ count, more, first, author, team }) => ({
+      de: ({ count, more, rest, first, author, team }) => ({
         subject: subjectOfMessages(count, titleOf('de', first), {
           all: `${count} neue Nachrichten`,
           from: author && `${count} neue Nachrichten von ${author}`,
           in: team && `${count} neue Nachrichten in ${team}`,
         }),
         paragraphs: [],
-        ...(more > 0 && { action: `Und ${more} weitere` }),
+        ...(more > 0 && { action: `Und ${more} weitere${placesOf(rest, ', ', restInGerman)}` }),
         footer: `${PRODUCT} informiert dich über Nachrichten, die du noch nicht gelesen hast.`,
       }),
       ar: arabic.messages,
@@ -266,6 +274,18 @@ const TITLES: Readonly<
 
 export const titleOf = (language: Language, { author, team, what }: MessageSummary): string =>
   TITLES[language](author, team)[what];
+
+function restInEnglish({ team, isMention, count }: Rest): string {
+  if (isMention)
+    return `${count} ${count === 1 ? 'mention' : 'mentions'}${team === null ? '' : ` in ${team}`}`;
+  return team === null ? `${count} direct` : `${count} in ${team}`;
+}
+
+function restInGerman({ team, isMention, count }: Rest): string {
+  if (isMention)
+    return `${count} ${count === 1 ? 'Erwähnung' : 'Erwähnungen'}${team === null ? '' : ` in ${team}`}`;
+  return team === null ? `${count} direkt an dich` : `${count} in ${team}`;
+}
 
 function subjectOfMessages(
   count: number,

@@ -1,38 +1,97 @@
 import { asUser } from '#api';
-import type { Reader } from '#platform/db/index.ts';
+import { type Reader, together } from '#platform/db/index.ts';
 import { plainExcerpt } from '#platform/text/index.ts';
 import type { UserRow } from '#schema';
 import { type Language, type PrefName, type Prefs, prefsOf } from '../../people/users/index.ts';
 import { findMessages, type MessageView } from '../messages/index.ts';
 import { listInMuted } from '../mutes/index.ts';
 import { common, titleOf, write } from './catalogue.ts';
-import type { MessageSummary } from './mail.facts.ts';
+import type { MessageSummary, Rest } from './mail.facts.ts';
+import type { MatterOf } from './mail.matter.ts';
 import { type MailContent, oneLine, type Quote } from './mail.template.ts';
-import { listNoticed, type Waiting } from './notification.store.ts';
+import { listNoticed, listOfMail, type Waiting } from './notification.store.ts';
+import { countUntold, listUntold, type Range } from './stream.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
-/** How many messages one mail shows. */
-const SHOWN = 50;
+/** How many messages one mail shows. Others are counted, with where they are. */
+export const MAIL_SHOWS = 50;
 const EXCERPT = 1000;
 
 /** A message that waits to be mailed, as its recipient sees it, and why it is mailed. */
 type WaitingMessage = MessageView & Waiting;
 
+/** What a mail tells of a stream: the first of its messages, and how many there are. */
+interface Told {
+  readonly teamId: string;
+  readonly team: string | null;
+  readonly count: number;
+  /** Undefined where several people wrote them. */
+  readonly authorId: string | undefined;
+  readonly first: readonly Waiting[];
+}
+
+/** The order in which a mail shows messages: who is called by name comes first. */
+const URGENCY: readonly PrefName[] = [
+  'email_on_at_mention',
+  'email_on_direct_message',
+  'email_on_reply_to_your_direct_message',
+  'email_on_reply_to_your_message',
+  'email_on_reply_to_message_you_replied_to',
+  'email_on_sidebar_message',
+  'email_on_team_message',
+];
+
 /**
- * The mail about these messages, as the recipient sees them now.
+ * The mail about these messages, as the recipient sees them now: those that concern them by name, then those of their teams.
  * @returns undefined when there is nothing to tell any more
  */
 export async function messagesContent(
   { links, baseUrl }: { links: UnsubscribeLinks; baseUrl: () => string },
   reader: Reader,
-  { user, language, messageIds }: { user: UserRow; language: Language; messageIds: readonly string[] },
+  mail: { id: string; user: UserRow; language: Language; matter: MatterOf<'messages'> },
 ): Promise<MailContent | undefined> {
-  const noticed = await listNoticed.all(reader, { userId: user.id, messageIds });
-  const wanted = await wantedMessages(reader, user, noticed);
-  if (wanted.length === 0) return undefined;
-  // Of all messages that the mail was queued for: each attempt has the same link.
-  const reasons = [...new Set(noticed.map(reasonOf))];
-  return contentOf(language, wanted, baseUrl(), links.url(user.id, reasons));
+  const { id: mailId, user, language, matter } = mail;
+  const { streams = [], messageIds } = matter;
+  const userId = user.id;
+  const noticed = await (messageIds === undefined
+    ? listOfMail.all(reader, { userId, mailId })
+    : listNoticed.all(reader, { userId, messageIds }));
+  const named = byUrgency(await wantedMessages(reader, user, noticed));
+  const isOn = prefsOf(user).email_on_team_message;
+  const told = isOn ? await together(streams.map((range) => toldOf(reader, userId, range))) : [];
+  const plain = await wantedMessages(reader, user, firstOf(told, MAIL_SHOWS - named.length));
+  const shown = [...named.slice(0, MAIL_SHOWS), ...plain];
+  if (shown.length === 0) return undefined;
+  // Of all that the mail was queued for: each attempt has the same link.
+  const ofStreams: PrefName[] = streams.length > 0 ? ['email_on_team_message'] : [];
+  const reasons = [...new Set([...noticed.map(reasonOf), ...ofStreams])];
+  return contentOf(language, { named, told, shown }, baseUrl(), links.url(userId, reasons));
+}
+
+async function toldOf(reader: Reader, userId: string, range: Range): Promise<Told> {
+  const asked = { ...range, userId };
+  const [[counted], rows] = await together([
+    countUntold.all(reader, asked),
+    listUntold.all(reader, { ...asked, limit: MAIL_SHOWS }),
+  ]);
+  const { count = 0, first_author: first, last_author: last, space_name: team = null } = counted ?? {};
+  const waiting = rows.map(({ id, space_name }) => ({
+    ...{ message_id: id, reason: 'email_on_team_message', space_name, beside_muted: null },
+  }));
+  const authorId = first === last ? (first ?? undefined) : undefined;
+  return { teamId: range.teamId, team, count, authorId, first: waiting };
+}
+
+/** The first messages of all streams, in the order in which they were posted. */
+const firstOf = (told: readonly Told[], most: number): Waiting[] =>
+  told
+    .flatMap(({ first }) => first)
+    .sort((one, other) => (one.message_id < other.message_id ? -1 : 1))
+    .slice(0, Math.max(0, most));
+
+function byUrgency(rows: readonly WaitingMessage[]): WaitingMessage[] {
+  const urgency = (row: WaitingMessage) => URGENCY.indexOf(reasonOf(row));
+  return rows.toSorted((one, other) => urgency(one) - urgency(other) || (one.id < other.id ? -1 : 1));
 }
 
 /** Those that the person still sees, has not read or muted, and wants mails about. */
@@ -66,24 +125,60 @@ function isWanted(row: WaitingMessage, prefs: Prefs): boolean {
   return prefs[reasonOf(row)] && row.deleted_at === null && !muted && !row.is_read;
 }
 
+interface Content {
+  readonly named: readonly WaitingMessage[];
+  readonly told: readonly Told[];
+  readonly shown: readonly WaitingMessage[];
+}
+
 function contentOf(
   language: Language,
-  rows: readonly WaitingMessage[],
+  { named, told, shown }: Content,
   baseUrl: string,
   unsubscribe: string,
 ): MailContent {
-  const shared = (values: readonly (string | null)[]) => new Set(values).size === 1 && values[0] !== null;
-  const first = summaryOf(language, rows[0] as WaitingMessage);
+  const streams = told.filter(({ count }) => count > 0);
+  const shared = (values: readonly (string | null | undefined)[]) =>
+    new Set(values).size === 1 && values[0] !== null && values[0] !== undefined;
+  const count = named.length + streams.reduce((sum, one) => sum + one.count, 0);
+  const first = summaryOf(language, shown[0] as WaitingMessage);
+  const authors = [...named.map((row) => row.author_id), ...streams.map(({ authorId }) => authorId)];
+  const teams = [...named.map((row) => row.team_id), ...streams.map(({ teamId }) => teamId)];
   const facts = {
-    count: rows.length,
-    more: rows.length - SHOWN,
+    count,
+    more: count - shown.length,
+    rest: restOf(named, streams, shown),
     first,
-    author: shared(rows.map((row) => row.author_id)) ? first.author : undefined,
-    team: shared(rows.map((row) => row.team_id)) ? (first.team ?? undefined) : undefined,
+    author: shared(authors) ? first.author : undefined,
+    team: shared(teams) ? (first.team ?? undefined) : undefined,
   };
-  const quotes = rows.slice(0, SHOWN).map((row) => quoteOf(language, row, baseUrl));
+  const quotes = shown.map((row) => quoteOf(language, row, baseUrl));
   return write('messages', language, facts, { action: baseUrl, unsubscribe, quotes });
 }
+
+/** How many messages are not shown, by where they are: mentions first, then where most are. */
+function restOf(
+  named: readonly WaitingMessage[],
+  streams: readonly Told[],
+  shown: readonly WaitingMessage[],
+) {
+  const places = new Map<string, Rest>();
+  const add = (team: string | null, isMention: boolean, count: number) => {
+    const key = JSON.stringify([team, isMention]);
+    const place = { team: team === null ? null : oneLine(team), isMention };
+    places.set(key, { ...place, count: (places.get(key)?.count ?? 0) + count });
+  };
+  for (const row of named.slice(MAIL_SHOWS)) add(row.space_name, whatOf(row) === 'mention', 1);
+  for (const { team, count, teamId } of streams) {
+    const left = count - shown.filter((row) => isPlain(row) && row.team_id === teamId).length;
+    if (left > 0) add(team, false, left);
+  }
+  return [...places.values()].sort(
+    (one, other) => Number(other.isMention) - Number(one.isMention) || other.count - one.count,
+  );
+}
+
+const isPlain = (row: WaitingMessage) => reasonOf(row) === 'email_on_team_message';
 
 function summaryOf(language: Language, row: WaitingMessage): MessageSummary {
   const name = oneLine(`${row.first_name} ${row.last_name}`);

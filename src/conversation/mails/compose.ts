@@ -131,8 +131,8 @@ export function composer(deps: {
       return write(kind, language, facts, { action: `${baseUrl()}/developers/${applicationId}/deliveries` });
     },
 
-    messages: async (reader, { user, language, matter: { messageIds } }) =>
-      (await messagesContent({ links, baseUrl }, reader, { user, language, messageIds })) ??
+    messages: async (reader, { row: { id }, user, language, matter }) =>
+      (await messagesContent({ links, baseUrl }, reader, { id, user, language, matter })) ??
       dropped(
         'Nothing is left to tell: the messages were read, muted or deleted, or may not be seen any more',
       ),

@@ -1,22 +1,30 @@
-import { inIdList } from '#platform/db/index.ts';
+import { inIdList, type Tx } from '#platform/db/index.ts';
 import { statement } from '#schema';
+import { deleteCursorsIn } from './stream.store.ts';
+
+const deleteNotifications = statement<{ teamId: string; userIds: readonly string[] }>()((q, p, dialect) =>
+  q
+    .deleteFrom('mail_notifications')
+    .where(inIdList(dialect, 'user_id', p.userIds))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('messages')
+          .select('messages.id')
+          .whereRef('messages.id', '=', 'mail_notifications.message_id')
+          .where('messages.team_id', '=', p.teamId),
+      ),
+    ),
+);
 
 /** Deletes what some members were to be mailed about a team's messages. */
-export const deleteTeamNotifications = statement<{ teamId: string; userIds: readonly string[] }>()(
-  (q, p, dialect) =>
-    q
-      .deleteFrom('mail_notifications')
-      .where(inIdList(dialect, 'user_id', p.userIds))
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('messages')
-            .select('messages.id')
-            .whereRef('messages.id', '=', 'mail_notifications.message_id')
-            .where('messages.team_id', '=', p.teamId),
-        ),
-      ),
-);
+export async function deleteTeamNotifications(
+  tx: Tx,
+  members: { teamId: string; userIds: readonly string[] },
+): Promise<void> {
+  await deleteNotifications.run(tx, members);
+  await deleteCursorsIn.run(tx, members);
+}
 
 export const deleteInvitationMails = statement<{ teamId: string }>()((q, p) =>
   q.deleteFrom('invitation_mails').where('team_id', '=', p.teamId),

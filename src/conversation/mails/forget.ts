@@ -4,6 +4,7 @@ import { deleteInvitationMailsTo } from './invitation-limits.store.ts';
 import { deleteResetsOf } from './job.store.ts';
 import { deleteMailsOf, deleteMailsTo } from './mail.store.ts';
 import { deleteBatchOf, deleteNotificationsOf } from './notification.store.ts';
+import { deleteCursorsOf } from './stream.store.ts';
 
 /** Deletes the mails to a person who is being deleted, also those that wait to be sent. */
 export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_key'>): Promise<void> {
@@ -18,5 +19,6 @@ export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_ke
 export async function forgetRecipient(tx: Tx, userId: string): Promise<void> {
   await deleteBatchOf.run(tx, { userId });
   await deleteNotificationsOf.run(tx, { userId });
+  await deleteCursorsOf.run(tx, { userId });
   await deleteMailsOf.run(tx, { userId });
 }

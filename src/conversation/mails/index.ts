@@ -1,4 +1,5 @@
 export { catalogue as mailCatalogue } from './catalogue.ts';
+export { MAIL_SHOWS } from './compose.messages.ts';
 export { composer } from './compose.ts';
 export { digest } from './digest.ts';
 export { deleteInvitationMails, deleteTeamNotifications } from './erasing.store.ts';
@@ -21,6 +22,8 @@ export { accountMails, type NotificationService, notificationService } from './n
 export { leaveOut } from './notification.store.ts';
 export { purgeMail } from './purge.ts';
 export { MAIL_BACKOFF_MS, mailSender } from './sender.ts';
+export { streamQueue } from './stream.store.ts';
+export { mailStreams } from './streams.ts';
 export { unsubscribeRoutes } from './unsubscribe.routes.ts';
 export { unsubscribeLinks } from './unsubscribe.ts';
 export { mailPreparation } from './worker.ts';

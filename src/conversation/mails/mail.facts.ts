@@ -6,6 +6,24 @@ export interface MessageSummary {
   readonly what: 'mention' | 'sidebar' | 'reply' | 'direct' | 'message';
 }
 
+/** Messages that a mail counts and does not show. */
+export interface Rest {
+  /** The name of their team; null for direct messages. */
+  readonly team: string | null;
+  readonly isMention: boolean;
+  readonly count: number;
+}
+
+/** A mail names so many places; more would be longer than the messages that it shows. */
+const MOST_PLACES = 10;
+
+/** Where the messages are that a mail does not show, in brackets. */
+export function placesOf(rest: readonly Rest[], separator: string, nameOf: (place: Rest) => string): string {
+  if (rest.length === 0) return '';
+  const names = rest.slice(0, MOST_PLACES).map(nameOf);
+  return ` (${[...names, ...(rest.length > MOST_PLACES ? ['…'] : [])].join(separator)})`;
+}
+
 /** The facts that the text of each mail is made from. Names are inert. */
 export interface Facts {
   email_verification: {
@@ -28,7 +46,9 @@ export interface Facts {
   calls_paused: { readonly application: string; readonly since: string };
   messages: {
     readonly count: number;
+    /** How many are not shown, and where they are. */
     readonly more: number;
+    readonly rest: readonly Rest[];
     readonly first: MessageSummary;
     /** The author of all of them; otherwise undefined. */
     readonly author: string | undefined;

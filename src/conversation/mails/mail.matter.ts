@@ -2,6 +2,7 @@ import type { Cipher } from '#platform/crypto/index.ts';
 import type { MailRow } from '#schema';
 import { catalogue } from './catalogue.ts';
 import type { Facts, MailKind } from './mail.facts.ts';
+import type { Range } from './stream.store.ts';
 
 /** The membership that a mail is about. */
 export interface Standing {
@@ -28,7 +29,12 @@ interface Matters {
   };
   team_role_changed: { readonly standing: Standing; readonly actorId: string; readonly admin: boolean };
   calls_paused: { readonly applicationId: string };
-  messages: { readonly messageIds: readonly string[] };
+  messages: {
+    /** The parts of streams that it tells of, besides the messages whose notifications name the mail. */
+    readonly streams: readonly Range[];
+    /** What a mail of an earlier release tells of. */
+    readonly messageIds?: readonly string[];
+  };
 }
 
 export type MatterOf<Kind extends MailKind> = Matters[Kind] & { readonly kind: Kind };
@@ -96,7 +102,11 @@ function matterOfFinished({ kind, subject }: Stored, { text, secret }: Finished)
       return applicationId === undefined ? undefined : { kind, applicationId };
     }
     case 'messages':
-      return { kind, messageIds: [...text.matchAll(MESSAGE_LINK)].map(([, id]) => id as string) };
+      return {
+        kind,
+        streams: [],
+        messageIds: [...text.matchAll(MESSAGE_LINK)].map(([, id]) => id as string),
+      };
     default:
       // Mails about memberships named people and teams by name only.
       return undefined;

@@ -5,6 +5,7 @@ import { encryptMatter, type Matter } from './mail.matter.ts';
 import { insertMail } from './mail.store.ts';
 
 export interface NewMail {
+  readonly id?: string;
   readonly to: { readonly email: string; readonly userId: string | null };
   readonly matter: Matter;
   /** Not sent before; now, where it is absent. */
@@ -27,10 +28,9 @@ export function mailQueue(deps: {
    * Queues a mail that is composed and sent once this transaction is durable, and retried. Without a mail server it is
    * kept for an administrator to pass on, unless it quotes messages: those are not for other eyes.
    */
-  async function enqueue(tx: Tx, { to, matter, dueAt }: NewMail): Promise<void> {
+  async function enqueue(tx: Tx, { id = newId(), to, matter, dueAt }: NewMail): Promise<void> {
     if (!canSend && matter.kind === 'messages') return;
     const now = clock();
-    const id = newId();
     await insertMail.run(tx, {
       id,
       kind: matter.kind,

@@ -10,8 +10,6 @@ import { insertNotifications, openBatches } from './notification.store.ts';
 export function mailsNoticed(deps: { clock: Clock; batchMs: number; enabled: boolean }): NoticeListener {
   const { clock, batchMs, enabled } = deps;
   return {
-    wantsTeamMessages: () => enabled,
-    hasTeamReaders: async () => enabled,
     onNoticed: async (tx, notices) => {
       if (!enabled) return;
       const due = new Map<string, number>();
@@ -21,7 +19,10 @@ export function mailsNoticed(deps: { clock: Clock; batchMs: number; enabled: boo
         const { user, message } = notice;
         due.set(user.id, message.created_at + batchMs);
         return [
-          { user_id: user.id, message_id: message.id, reason, created_at: clock(), collected_at: null },
+          {
+            ...{ user_id: user.id, message_id: message.id, reason },
+            ...{ created_at: clock(), collected_at: null, mail_id: null },
+          },
         ];
       });
       for (const userId of await insertNotifications(tx, rows)) {
@@ -48,5 +49,6 @@ const PREFERENCES: Readonly<Record<NoticeReason, (isDirect: boolean) => PrefName
   followed: () => 'email_on_reply_to_message_you_replied_to',
   sidebar: () => 'email_on_sidebar_message',
   high_five: () => undefined,
-  team: () => 'email_on_team_message',
+  // Told from the team's stream.
+  team: () => undefined,
 };

@@ -3,7 +3,7 @@ import { inIdList, type Tx } from '#platform/db/index.ts';
 import { insertion, type MailNotificationRow, statement, type Tables } from '#schema';
 
 const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
-  ['user_id', 'message_id', 'reason', 'created_at', 'collected_at'],
+  ['user_id', 'message_id', 'reason', 'created_at', 'collected_at', 'mail_id'],
   () => 'ON CONFLICT (user_id, message_id) DO NOTHING RETURNING user_id',
 );
 
@@ -69,6 +69,12 @@ export const postponeBatch = statement<{ userId: string; dueAt: number }>()((q, 
   q.updateTable('mail_batches').set({ due_at: p.dueAt }).where('user_id', '=', p.userId),
 );
 
+interface Collected {
+  readonly userId: string;
+  readonly messageIds: readonly string[];
+  readonly now: number;
+}
+
 /** A message that waits to be mailed. */
 export interface Waiting {
   message_id: string;
@@ -102,33 +108,57 @@ const noticed = (q: Kysely<Tables>, userId: string) =>
     .where('mail_notifications.user_id', '=', userId)
     .orderBy('mail_notifications.message_id');
 
-/** What was not put into a mail yet. */
+/** What was not put into a mail yet: mentions first. */
 export const listWaiting = statement<{ userId: string; limit: number }>()((q, p) =>
-  noticed(q, p.userId).where('mail_notifications.collected_at', 'is', null).limit(p.limit),
+  noticed(q, p.userId)
+    .clearOrderBy()
+    .where('mail_notifications.collected_at', 'is', null)
+    .orderBy(
+      sql`CASE mail_notifications.reason WHEN 'email_on_at_mention' THEN 0 WHEN 'email_on_team_message' THEN 2 ELSE 1 END`,
+    )
+    .orderBy('mail_notifications.message_id')
+    .limit(p.limit),
 );
 
-/** What was put into a mail. */
+/** What a mail tells of. */
+export const listOfMail = statement<{ userId: string; mailId: string }>()((q, p) =>
+  noticed(q, p.userId).where('mail_notifications.mail_id', '=', p.mailId),
+);
+
+/** What a mail of an earlier release tells of. */
 export const listNoticed = statement<{ userId: string; messageIds: readonly string[] }>()((q, p, dialect) =>
   noticed(q, p.userId).where(inIdList(dialect, 'mail_notifications.message_id', p.messageIds)),
 );
 
-export const markCollected = statement<{ userId: string; now: number }>()((q, p) =>
+export const markCollected = statement<Collected & { mailId: string | null }>()((q, p, dialect) =>
   q
     .updateTable('mail_notifications')
-    .set({ collected_at: p.now })
+    .set({ collected_at: p.now, mail_id: p.mailId })
     .where('user_id', '=', p.userId)
+    .where(inIdList(dialect, 'message_id', p.messageIds))
     .where('collected_at', 'is', null),
 );
 
-/** Leaves out messages of which the person was told in another way. */
-export const leaveOut = statement<{ userId: string; messageIds: readonly string[]; now: number }>()(
-  (q, p, dialect) =>
-    q
-      .updateTable('mail_notifications')
-      .set({ collected_at: p.now })
-      .where('user_id', '=', p.userId)
-      .where(inIdList(dialect, 'message_id', p.messageIds))
-      .where('collected_at', 'is', null),
+/** Leaves out messages of which the person was told in another way: also those of streams, of which no row tells. */
+export async function leaveOut(tx: Tx, told: Collected): Promise<void> {
+  await markCollected.run(tx, { ...told, mailId: null });
+  await insertToldOfStreams.run(tx, told);
+}
+
+const insertToldOfStreams = statement<Collected>()((q, p, dialect) =>
+  q
+    .insertInto('mail_notifications')
+    .columns(['user_id', 'message_id', 'reason', 'created_at', 'collected_at'])
+    .expression(
+      q
+        .selectFrom('messages')
+        .select([sql<string>`${p.userId}`.as('user_id'), 'id', sql<string>`'pushed'`.as('reason')])
+        .select([sql<number>`${p.now}`.as('created_at'), sql<number>`${p.now}`.as('collected_at')])
+        .where(inIdList(dialect, 'id', p.messageIds))
+        .where('seq', 'is not', null)
+        .orderBy('id'),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
 export const purgeNotifications = statement<{ before: number }>()((q, p) =>

@@ -1,8 +1,7 @@
 import type { Reader, Tx } from '#platform/db/index.ts';
-import type { Clock } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID } from '#platform/ids.ts';
 import type { NoticeJobRow } from '#schema';
-import { listMemberIds } from '../../teams/index.ts';
-import { deleteJob, moveJobOn } from './job.store.ts';
+import { deleteJob, EARLIER_RELEASE, moveJobOn, NAMED, READERS } from './job.store.ts';
 import { mentionedNames } from './mentions.ts';
 import {
   findIdsByUsername,
@@ -16,6 +15,9 @@ import {
 } from './notice.store.ts';
 import type { Notice, NoticeListener, NoticeReason } from './notice.ts';
 
+/** Hears of messages to teams that servers of an earlier release posted: those note nothing else for mails. */
+export type OnEarlier = (tx: Tx, message: Posted) => void;
+
 /** The most people that one transaction looks at. */
 const PEOPLE = 200;
 
@@ -23,10 +25,16 @@ const PEOPLE = 200;
  * Finds the people whom a message concerns, a page in each transaction, and passes a notice for each to the listeners.
  * @returns the size of the page
  */
-export function expansion(deps: { clock: Clock; listeners: () => readonly NoticeListener[] }) {
-  const { clock, listeners } = deps;
+export function expansion(deps: {
+  clock: Clock;
+  listeners: () => readonly NoticeListener[];
+  /** Wakes the worker for those who want every message. */
+  wakeReaders: () => void;
+  onEarlier: OnEarlier;
+}) {
+  const { clock, listeners, wakeReaders, onEarlier } = deps;
 
-  return async function expand(tx: Tx, job: NoticeJobRow): Promise<number> {
+  async function expand(tx: Tx, job: NoticeJobRow): Promise<number> {
     const message = await findPosted.first(tx, { id: job.message_id });
     if (!message || message.deleted_at !== null || message.space_active === 0) {
       await deleteJob.run(tx, { id: job.id });
@@ -37,18 +45,39 @@ export function expansion(deps: { clock: Clock; listeners: () => readonly Notice
       await tellOfHighFive(tx, message);
       return 1;
     }
+    if (job.source === EARLIER_RELEASE) onEarlier(tx, message);
     const names = mentionedNames(message.text);
-    const ids = await concerned(tx, message, { names, hasReaders }, job.cursor);
-    await tell(tx, await noticesOf(tx, message, names, ids));
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < PEOPLE) await deleteJob.run(tx, { id: job.id });
-    else await moveJobOn.run(tx, { id: job.id, cursor: last, now: clock() });
+    const ids = await (job.lane === NAMED
+      ? concerned(tx, message, names, job.cursor)
+      : readersOf(tx, message, job.cursor));
+    const notices = await noticesOf(tx, message, names, ids);
+    // Those who are named were told in the first lane.
+    await tell(
+      tx,
+      notices.filter(({ reasons }) => (reasons[0] === 'team') === (job.lane === READERS)),
+    );
+    await moveOn(tx, job, message, ids);
     return ids.length;
-  };
+  }
 
-  async function hasReaders(tx: Tx, teamId: string): Promise<boolean> {
-    for (const { hasTeamReaders } of listeners()) if (await hasTeamReaders(tx, teamId)) return true;
-    return false;
+  async function moveOn(tx: Tx, job: NoticeJobRow, message: Posted, ids: readonly string[]): Promise<void> {
+    const { id, lane } = job;
+    const last = ids.at(-1);
+    if (last !== undefined && ids.length >= PEOPLE)
+      return moveJobOn.run(tx, { id, lane, cursor: last, now: clock() });
+    if (lane !== NAMED || !opensInTeam(message) || !isWanted(message)) return deleteJob.run(tx, { id });
+    await moveJobOn.run(tx, { id, lane: READERS, cursor: LOWEST_ID, now: clock() });
+    tx.afterCommit(wakeReaders);
+  }
+
+  const isWanted = ({ space_id: teamId }: Posted) =>
+    listeners().some(({ ofTeams }) => ofTeams?.wants(teamId as string));
+
+  /** A page of the members who want every message of the team. */
+  async function readersOf(tx: Tx, { space_id: teamId }: Posted, after: string): Promise<string[]> {
+    if (teamId === null) return [];
+    const found = listeners().map(({ ofTeams }) => ofTeams?.list(tx, { teamId, after, limit: PEOPLE }) ?? []);
+    return firstOf(after, (await Promise.all(found)).flat());
   }
 
   async function tell(tx: Tx, notices: readonly Notice[]): Promise<void> {
@@ -63,6 +92,8 @@ export function expansion(deps: { clock: Clock; listeners: () => readonly Notice
       await tell(tx, [{ user, message, reasons: ['high_five'], isMuted: false }]);
     }
   }
+
+  return expand;
 }
 
 async function noticesOf(
@@ -81,22 +112,19 @@ async function noticesOf(
   });
 }
 
-/** A page of the people whom a message may concern, by their ids. */
+/** A page of the people whom a message may concern by name, by their ids. */
 async function concerned(
   tx: Tx,
   message: Posted,
-  asked: { names: ReadonlySet<string>; hasReaders: (tx: Tx, teamId: string) => Promise<boolean> },
+  names: ReadonlySet<string>,
   after: string,
 ): Promise<string[]> {
   const { sidebar_id: sidebarId, root_id: rootId, space_id: teamId } = message;
   const page = { after, limit: PEOPLE };
   const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
-  const named = async () => ids(await findIdsByUsername.all(tx, { keys: [...asked.names] }));
+  const named = async () => ids(await findIdsByUsername.all(tx, { keys: [...names] }));
   if (sidebarId !== null) return ids(await listSidebarIds.all(tx, { sidebarId, ...page }));
-  if (rootId === null && teamId !== null) {
-    const isRead = await asked.hasReaders(tx, teamId);
-    return isRead ? ids(await listMemberIds.all(tx, { teamId, ...page })) : firstOf(after, await named());
-  }
+  if (opensInTeam(message)) return firstOf(after, await named());
   if (rootId === null) return firstOf(after, addressees(message.addressed_users_json));
   if (teamId === null) {
     return firstOf(after, [message.root_author_id ?? '', ...addressees(message.root_addressed_users_json)]);
@@ -104,6 +132,9 @@ async function concerned(
   const repliers = await listReplierIds.all(tx, { rootId, before: placeOf(message), ...page });
   return firstOf(after, [message.root_author_id ?? '', ...ids(repliers), ...(await named())]);
 }
+
+const opensInTeam = ({ sidebar_id, root_id, space_id }: Posted) =>
+  sidebar_id === null && root_id === null && space_id !== null;
 
 const addressees = (json: string | null) => JSON.parse(json ?? '[]') as string[];
 

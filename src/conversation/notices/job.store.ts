@@ -1,22 +1,40 @@
 import { inIdList } from '#platform/db/index.ts';
-import { insertion, lockedQueue, type NoticeJobRow, statement } from '#schema';
+import { fairQueue, insertion, type NoticeJobRow, statement } from '#schema';
 
 /** Inserts jobs together: most messages come with one. */
 export const insertJobs = insertion('notice_jobs')([
   'id',
   'kind',
   'message_id',
+  'lane',
+  'source',
   'cursor',
   'num_failures',
   'next_attempt_at',
   'created_at',
 ]);
 
-export const noticeQueue = lockedQueue('notice_jobs', { key: 'id', due: 'next_attempt_at' });
+/** The source of the jobs that earlier releases write. */
+export const EARLIER_RELEASE = '-';
 
-/** Puts a job at the end of the queue, so that a large team does not delay all others. */
-export const moveJobOn = statement<{ id: string; cursor: string; now: number }>()((q, p) =>
-  q.updateTable('notice_jobs').set({ cursor: p.cursor, next_attempt_at: p.now }).where('id', '=', p.id),
+/** Finds whom a message names, addresses or answers. */
+export const NAMED = 0;
+/** Finds the members who want every message of their team. */
+export const READERS = 1;
+
+export const noticeQueue = fairQueue('notice_jobs', {
+  key: 'id',
+  due: 'next_attempt_at',
+  lane: 'lane',
+  source: 'source',
+});
+
+/** Puts a job behind the others of its lane and author. */
+export const moveJobOn = statement<{ id: string; lane: number; cursor: string; now: number }>()((q, p) =>
+  q
+    .updateTable('notice_jobs')
+    .set({ lane: p.lane, cursor: p.cursor, next_attempt_at: p.now })
+    .where('id', '=', p.id),
 );
 
 export const postponeJob = statement<Pick<NoticeJobRow, 'id' | 'num_failures' | 'next_attempt_at'>>()(

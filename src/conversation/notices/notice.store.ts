@@ -16,6 +16,19 @@ export interface Posted extends MessageRow {
   root_addressed_users_json: string | null;
 }
 
+/** The first message of which it is still to be found whom it concerns by name. One that failed is not waited for. */
+export const findFirstNamed = statement<object>()((q) =>
+  q
+    .selectFrom('notice_jobs')
+    .select('message_id')
+    .where('lane', '=', 0)
+    .where('kind', '=', 'message')
+    .where('num_failures', '=', 0)
+    .where('next_attempt_at', 'is not', null)
+    .orderBy('message_id')
+    .limit(1),
+);
+
 const spaceOf = sql<string>`coalesce(messages.team_id, sidebars.team_id, root.team_id)`;
 
 export const findPosted = statement<{ id: string }>()((q, p) =>

@@ -27,13 +27,16 @@ export interface Notice {
 
 /** Reacts to whom messages concern. */
 export interface NoticeListener {
-  /**
-   * Whether it wants notices about a team with the reason `team` alone. It is asked at each post, so it answers from
-   * memory. While no listener does, plain messages to the team write no job.
-   */
-  readonly wantsTeamMessages: (teamId: string) => boolean;
-  /** The same, as it is in the transaction that looks for the members whom a message concerns. */
-  readonly hasTeamReaders: (tx: Tx, teamId: string) => Promise<boolean>;
+  /** Where it wants notices with the reason `team`, too: for members who asked for every message of a team. */
+  readonly ofTeams?: {
+    /** It is asked at each post, so it answers from memory. Plain messages write no job while no listener wants them. */
+    readonly wants: (teamId: string) => boolean;
+    /** A page of these members alone, in the order of ids: a team is never gone through for one message. */
+    readonly list: (
+      tx: Tx,
+      page: { readonly teamId: string; readonly after: string; readonly limit: number },
+    ) => Promise<readonly string[]>;
+  };
   /** Runs in the transaction that keeps how far the work has come: each notice is handed out once. */
   readonly onNoticed: (tx: Tx, notices: readonly Notice[]) => Promise<void>;
 }

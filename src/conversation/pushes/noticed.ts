@@ -43,7 +43,7 @@ export function pushNoticed(deps: {
     if (rows.length > 0) tx.afterCommit(wake);
   }
 
-  return { wantsTeamMessages: readers.wants, hasTeamReaders: readers.has, onNoticed };
+  return { ofTeams: { wants: readers.wants, list: readers.list }, onNoticed };
 }
 
 /**

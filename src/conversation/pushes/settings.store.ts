@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
 import { statement, type Tables } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
@@ -75,16 +75,30 @@ const LEVEL: Record<Dialect, ReturnType<typeof sql<string>>> = {
     CAST(push_settings.settings_json AS json) ->> 'team_default')`,
 };
 
-/** Filters teams: the ones in which a member with a device wants every message. */
-export const listTeamsWithReader = statement<{ teamIds: readonly string[] }>()((q, p, dialect) =>
+/** Members with a device who want every message of their team. */
+const readersOf = (q: Kysely<Tables>, dialect: Dialect) =>
   q
     .selectFrom('memberships')
     .innerJoin('push_settings', 'push_settings.user_id', 'memberships.user_id')
-    .select('memberships.team_id')
-    .distinct()
-    .where(inIdList(dialect, 'memberships.team_id', p.teamIds))
     .where('memberships.is_muted', '=', 0)
     .where('push_settings.wants_team', '=', 1)
     .where(LEVEL[dialect], '=', 'all')
-    .where((eb) => eb.exists(deviceOf(eb))),
+    .where((eb) => eb.exists(deviceOf(eb)));
+
+/** Filters teams: the ones that have such a member. */
+export const listTeamsWithReader = statement<{ teamIds: readonly string[] }>()((q, p, dialect) =>
+  readersOf(q, dialect)
+    .select('memberships.team_id')
+    .distinct()
+    .where(inIdList(dialect, 'memberships.team_id', p.teamIds)),
+);
+
+export const listTeamReaders = statement<{ teamId: string; after: string; limit: number }>()(
+  (q, p, dialect) =>
+    readersOf(q, dialect)
+      .select('memberships.user_id as id')
+      .where('memberships.team_id', '=', p.teamId)
+      .where('memberships.user_id', '>', p.after)
+      .orderBy('memberships.user_id')
+      .limit(p.limit),
 );

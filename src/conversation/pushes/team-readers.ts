@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Reader, Tx } from '#platform/db/index.ts';
-import { findTeamReader, listTeamsWithReader } from './settings.store.ts';
+import { findTeamReader, listTeamReaders, listTeamsWithReader } from './settings.store.ts';
 
 /** How long the answer for a team holds: settings may change, and members join, through other processes. */
 const KNOWN_FOR_MS = 10_000;
@@ -35,8 +35,9 @@ export function teamReaders(db: Reader) {
     for (const teamId of teamIds) known.set(teamId, read.has(teamId));
   }
 
-  const has = async (tx: Tx, teamId: string): Promise<boolean> =>
-    wants(teamId) && (await listTeamsWithReader.first(tx, { teamIds: [teamId] })) !== undefined;
+  async function list(tx: Tx, page: { teamId: string; after: string; limit: number }): Promise<string[]> {
+    return wants(page.teamId) ? (await listTeamReaders.all(tx, page)).map(({ id }) => id) : [];
+  }
 
-  return { wants, has, lookUp, forget: () => known.clear() };
+  return { wants, list, lookUp, forget: () => known.clear() };
 }

@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable, type LockingSelection, type Tx } from '../db/index.ts';
+import { type Database, DatabaseUnavailable, type Tx } from '../db/index.ts';
 import type { Clock } from '../ids.ts';
 import type { OnAttempt } from './attempt.ts';
 import { type LockedQueue, retryAt } from './queue.ts';
@@ -38,7 +38,8 @@ export function lockedWork<Job extends { num_failures: number }>(deps: {
   db: Database;
   clock: Clock;
   queue: Pick<LockedQueue<Job>, 'anyDue'> & {
-    readonly lockDue: LockingSelection<{ now: number; limit: number }, Job>;
+    readonly lockDue: { all(tx: Tx, p: { now: number; limit: number }): Promise<Job[]> };
+    readonly onCarriedOut?: (job: Job) => void;
   };
   limits: Limits;
   carryOut: (tx: Tx, job: Job) => Promise<number>;
@@ -60,6 +61,7 @@ export function lockedWork<Job extends { num_failures: number }>(deps: {
       } catch (error) {
         throw new JobFailed(job, error);
       }
+      queue.onCarriedOut?.(job);
       if (work >= limits.work) return;
     }
   }

@@ -7,7 +7,10 @@ import {
   locked,
   queriesFor,
   type ReturningChange,
+  rawSelect,
   type Selection,
+  type Tx,
+  together,
 } from '../db/index.ts';
 import type { Clock } from '../ids.ts';
 import { LEASE_MS } from './lease.ts';
@@ -50,6 +53,22 @@ export interface LockedQueue<Row> {
   readonly state: QueueState;
 }
 
+/** A queue in which the sources of its work take turns, within each of its lanes. */
+export interface FairQueue<Row> {
+  /** One lane, for one worker in this process. */
+  lane(lane: number): FairLane<Row>;
+}
+
+export interface FairLane<Row> extends Pick<LockedQueue<Row>, 'anyDue' | 'state'> {
+  /**
+   * Gives rows of the sources whose turn it is, one of each before the second of any, however much others have waiting.
+   * Rows that other workers have locked are skipped.
+   */
+  readonly lockDue: { all(tx: Tx, p: { now: number } & Limit): Promise<Row[]> };
+  /** Ends the turn of the row's source, if it was the first of its rows. */
+  onCarriedOut(row: Row): void;
+}
+
 /** A queue is counted up to this. */
 export const MOST_COUNTED = 10_000;
 
@@ -80,6 +99,11 @@ interface QueueColumns<Column> {
   readonly key: Column;
   /** Null in a row that waits for nothing. */
   readonly due: Column;
+}
+interface FairColumns<Column> extends QueueColumns<Column> {
+  readonly lane: Column;
+  /** A text: who caused the work. */
+  readonly source: Column;
 }
 interface LeaseColumns<Column> extends QueueColumns<Column> {
   readonly lease: Column;
@@ -113,6 +137,13 @@ export function queuesFor<Tables>() {
     return lockedStatements(table, columns) as unknown as LockedQueue<Tables[Table]>;
   }
 
+  function fairQueue<Table extends keyof Tables & string>(
+    table: Table,
+    columns: FairColumns<Column<Table>>,
+  ): FairQueue<Tables[Table]> {
+    return fairStatements(table, columns) as unknown as FairQueue<Tables[Table]>;
+  }
+
   /** Renews a row's lease, where it still ends at `held` and that lies ahead. */
   function renewal<Table extends keyof Tables & string>(
     table: Table,
@@ -121,7 +152,7 @@ export function queuesFor<Tables>() {
     return renewalStatement(table, columns.key, columns.lease) as unknown as Renewal;
   }
 
-  return { leasedQueue, lockedQueue, renewal };
+  return { leasedQueue, lockedQueue, fairQueue, renewal };
 }
 
 type Narrow<Params = object> = (
@@ -194,6 +225,63 @@ function lockedStatements(table: string, { key, due }: QueueColumns<string>) {
   };
 }
 
+/** Sorts before every source. */
+const NO_SOURCE = '';
+
+/** An index of lane, source and due time finds the next source, and its first rows, without a look at all that waits. */
+function fairStatements(table: string, { key, due, lane: laneColumn, source }: FairColumns<string>) {
+  return { lane };
+
+  function lane(number: number) {
+    const dueOfLane = (q: Kysely<Named>, p: { now: number }) =>
+      dueRows(q, table, due, p).where(laneColumn, '=', sql.lit(number));
+    const nextSource = (q: Kysely<Named>, after: unknown, p: { now: number }) =>
+      dueOfLane(q, p).select(source).where(source, '>', after).orderBy(source).limit(1);
+    const listSources = statement<{ after: unknown; now: number } & Limit>()((q, p) =>
+      rawSelect(
+        q,
+        sql<{ source: string }>`WITH RECURSIVE turns (source, place) AS (
+          SELECT ${nextSource(q, p.after, p)}, 1
+          UNION ALL SELECT ${nextSource(q, sql.ref('turns.source'), p)}, place + 1 FROM turns
+            WHERE source IS NOT NULL AND place < ${p.limit})
+        SELECT source FROM turns WHERE source IS NOT NULL`,
+      ),
+    );
+    const lockOf = statement<{ source: string; now: number } & Limit>()((q, p, dialect) =>
+      locked(
+        dialect,
+        dueOfLane(q, p).selectAll().where(source, '=', p.source).orderBy(due).limit(p.limit),
+        'skip locked',
+      ),
+    );
+    /** The source that had its turn last, and the row of each source with which its turn is over. */
+    let last: unknown = NO_SOURCE;
+    let firsts = new Set<unknown>();
+
+    async function lockDue(tx: Tx, p: { now: number } & Limit): Promise<unknown[]> {
+      let sources = await listSources.all(tx, { ...p, after: last });
+      if (sources.length === 0) sources = await listSources.all(tx, { ...p, after: NO_SOURCE });
+      const limit = Math.ceil(p.limit / Math.max(1, sources.length));
+      const rows = await together(
+        sources.map((of) => lockOf.all(tx, { source: of.source, now: p.now, limit })),
+      );
+      firsts = new Set(rows.flatMap(([first]) => first ?? []));
+      return Array.from({ length: limit }, (_, turn) => rows.flatMap((of) => of[turn] ?? [])).flat();
+    }
+
+    function onCarriedOut(row: Record<string, unknown>): void {
+      if (firsts.has(row)) last = row[source];
+    }
+
+    return {
+      anyDue: statement<{ now: number }>()((q, p) => dueOfLane(q, p).select(key).limit(1)),
+      lockDue: { all: lockDue },
+      onCarriedOut,
+      state: stateStatement(table, due, (rows) => rows.where(laneColumn, '=', sql.lit(number))),
+    };
+  }
+}
+
 const renewalStatement = (table: string, key: string, lease: string) =>
   statement<{ id: string; held: number; until: number; now: number }>()((q, p) =>
     q
@@ -205,9 +293,13 @@ const renewalStatement = (table: string, key: string, lease: string) =>
       .returning(sql.ref<number>(lease).as('until')),
   );
 
-const stateStatement = (table: string, due: string) =>
+const stateStatement = (
+  table: string,
+  due: string,
+  narrow: (rows: Due<Named, string>) => Due<Named, string> = (rows) => rows,
+) =>
   statement<object>()((q) => {
-    const rows = q.selectFrom(table).where(due, 'is not', null);
+    const rows = narrow(q.selectFrom(table).where(due, 'is not', null));
     const time = sql.ref<number>(due);
     return q.selectNoFrom((eb) => [
       eb

@@ -12,7 +12,9 @@ const KEPT = [
   'icons',
   'mails',
   'mail_jobs',
+  'mail_streams',
   'notices',
+  'team_notices',
   'pushes',
   'erasures',
 ] as const;
