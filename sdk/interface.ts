@@ -809,6 +809,14 @@ export interface components {
       /** @description Up to 8 others in it: of a direct message and a sidebar those who take part, else who wrote last and who began; who gave a high five, if that is all that is new */
       people: components["schemas"]["UserSummary"][];
       last: components["schemas"]["Message"];
+      /** @description The message that the row is about, if `last` is another one: that which it answers, beside which a sidebar stands, or which was given a high five; null if it is deleted or has no text */
+      about: {
+        /** Format: uuid */
+        id: string;
+        author: components["schemas"]["UserSummary"];
+        /** @description The beginning of its text, without formatting */
+        text: string;
+      } | null;
       /** @description Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed` (to one that they answered), `sidebar`, `high_five`, `team`, `unread` (they marked it so) */
       reasons: string[];
       unread: boolean;

@@ -508,6 +508,9 @@ class InboxEntry(TypedDict):
     # began; who gave a high five, if that is all that is new
     people: list[UserSummary]
     last: Message
+    # The message that the row is about, if `last` is another one: that which it answers, beside which a sidebar
+    # stands, or which was given a high five; null if it is deleted or has no text
+    about: InboxEntryAbout
     # Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed`
     # (to one that they answered), `sidebar`, `high_five`, `team`, `unread` (they marked it so)
     reasons: list[str]
@@ -521,6 +524,17 @@ class InboxEntry(TypedDict):
     num_replies: int
     # Unix time in seconds, with fraction
     active_at: float
+
+
+class InboxEntryAbout(TypedDict):
+    """The message that the row is about, if `last` is another one: that which it answers, beside which a sidebar
+    stands, or which was given a high five; null if it is deleted or has no text.
+    """
+
+    id: str
+    author: UserSummary
+    # The beginning of its text, without formatting
+    text: str
 
 
 class GetUsersMeInboxCountsItem(TypedDict):

@@ -29,6 +29,20 @@ export const InboxEntry = Type.Object(
         'Up to 8 others in it: of a direct message and a sidebar those who take part, else who wrote last and who began; who gave a high five, if that is all that is new',
     }),
     last: Shared(Message),
+    about: Nullable(
+      Type.Object(
+        {
+          id: Uuid,
+          author: Shared(UserSummary),
+          text: Type.String({ description: 'The beginning of its text, without formatting' }),
+        },
+        {
+          description:
+            'The message that the row is about, if `last` is another one: that which it answers, beside which a sidebar stands, or ' +
+            'which was given a high five; null if it is deleted or has no text',
+        },
+      ),
+    ),
     reasons: Type.Array(Type.String(), {
       description:
         'Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed` ' +

@@ -1,8 +1,15 @@
 import { asUser, lookUp, NotFound, type Page, pageOf, timestamp, type Viewer } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { HIGHEST_ID, parseId, timeOf } from '#platform/ids.ts';
+import { plainExcerpt } from '#platform/text/index.ts';
 import { findSummaries, type SummaryRow, type UserPresenter } from '../../people/users/index.ts';
-import { findMessages, listGivers, type MessagePresenter, type ReadingService } from '../messages/index.ts';
+import {
+  findMessages,
+  listGivers,
+  type Message,
+  type MessagePresenter,
+  type ReadingService,
+} from '../messages/index.ts';
 import type { TellInbox } from './inbox.listener.ts';
 import type { InboxCounts, InboxEntry, InboxFilter } from './inbox.schema.ts';
 import {
@@ -42,6 +49,8 @@ interface TeamTraffic {
 
 /** How many of the people in a conversation are shown. */
 const PEOPLE = 8;
+/** How much of the message that a row is about is shown, in characters. */
+const EXCERPT = 200;
 
 const sumOf = (rows: readonly EntryCounts[], name: 'total' | 'mentions' | 'direct') =>
   rows.reduce((sum, row) => sum + Number(row[name]), 0);
@@ -197,15 +206,15 @@ export function inboxService(deps: {
 
   async function presentAll(reader: Reader, viewer: Viewer, rows: readonly Row[]): Promise<InboxEntry[]> {
     const { userId } = viewer;
-    const found = await findMessages(reader, viewer, rows.map(lastOf));
+    const found = await findMessages(reader, viewer, [...new Set(rows.flatMap(idsOf))]);
     const messages = await present(reader, found, viewer);
-    const last = new Map(messages.map((message) => [message.id, message]));
+    const byId = new Map(messages.map((message) => [message.id, message]));
     const people = await peopleOf(reader, userId, rows, new Map(found.map((row) => [row.id, row.author_id])));
     return rows.flatMap((row) => {
-      const message = last.get(lastOf(row));
+      const last = byId.get(lastOf(row));
       // The user has left the team meanwhile.
-      if (!message) return [];
-      const common = { people: people.get(row) ?? [], last: message };
+      if (!last) return [];
+      const common = { people: people.get(row) ?? [], last, about: excerptOf(byId.get(aboutOf(row) ?? '')) };
       return [row.kind === 'team' ? ofTeam(row.team, common) : ofEntry(row.entry, common)];
     });
   }
@@ -224,7 +233,7 @@ export function inboxService(deps: {
       (row) => row.sidebar_id,
     );
     const givers = await giversOf(reader, rows);
-    const idsOf = (row: Row): string[] => {
+    const othersIn = (row: Row): string[] => {
       const author = authors.get(lastOf(row));
       if (row.kind === 'team') return author === undefined ? [] : [author];
       if (isQuiet(row.entry)) return givers.get(row) ?? [];
@@ -234,7 +243,7 @@ export function inboxService(deps: {
       return [...(author === undefined ? [] : [author]), author_id];
     };
     const ids = new Map(
-      rows.map((row) => [row, [...new Set(idsOf(row))].filter((id) => id !== userId).slice(0, PEOPLE)]),
+      rows.map((row) => [row, [...new Set(othersIn(row))].filter((id) => id !== userId).slice(0, PEOPLE)]),
     );
     const asked = [...new Set([...ids.values()].flat())];
     const summaries = asked.length === 0 ? [] : await findSummaries.all(reader, { ids: asked });
@@ -271,7 +280,24 @@ async function giversOf(reader: Reader, rows: readonly Row[]): Promise<ReadonlyM
 /** The message that a row shows. */
 const lastOf = (row: Row): string => (row.kind === 'team' ? row.team.newest : row.entry.activity_id);
 
-type Common = Pick<InboxEntry, 'people' | 'last'>;
+/** The message that a row is about; undefined where it shows that message itself. */
+function aboutOf(row: Row): string | undefined {
+  if (row.kind === 'team') return undefined;
+  const { high_five_id, root_id } = row.entry;
+  const id = isQuiet(row.entry) && high_five_id !== null ? high_five_id : root_id;
+  return id === lastOf(row) ? undefined : id;
+}
+
+const idsOf = (row: Row): string[] => [lastOf(row), aboutOf(row)].filter((id) => id !== undefined);
+
+function excerptOf(message: Message | undefined): InboxEntry['about'] {
+  if (!message) return null;
+  const { id, author, text, mentions } = message;
+  const excerpt = plainExcerpt(text, EXCERPT, mentions[0]?.name);
+  return excerpt === '' ? null : { id, author, text: excerpt };
+}
+
+type Common = Pick<InboxEntry, 'people' | 'last' | 'about'>;
 
 const ofTeam = (team: TeamTraffic, common: Common): InboxEntry => ({
   conversation: team.id,

@@ -116,6 +116,35 @@ describe('each way in which a message can concern somebody', () => {
     expect(await counts(bob)).toMatchObject({ total: 2, direct: 2 });
   });
 
+  it('names what a row is about, unless that is the last message', async () => {
+    const about = async (person: Person) =>
+      (await inbox(person)).map(({ last, about }) => [last.text, about && [about.author.id, about.text]]);
+    const root = await post(ada, '**Which colour** for door 2?\n\n'.concat('long '.repeat(100)));
+    await reply(bob, root, 'I would take blue');
+    const [[last, [author, text]]] = (await about(ada)) as [[string, [string, string]]];
+    expect([last, author]).toEqual(['I would take blue', ada.id]);
+    expect(text).toMatch(/^Which colour for door 2\?\s+long .{100,}…$/);
+    expect(text.length).toBeLessThanOrEqual(200);
+    await post(ada, 'well?', to(bob));
+    expect((await about(bob))[0]).toEqual(['well?', null]);
+
+    // Of a high five, what it was given for, also where others wrote since.
+    await done(ada, root);
+    const mine = await reply(ada, root, 'Blue it is');
+    await reply(cleo, root, 'Green!');
+    await done(ada, root);
+    await bob.client.put(`/v1/messages/${mine}/high_five`);
+    expect(await about(ada)).toEqual([['Green!', [ada.id, 'Blue it is']]]);
+
+    // A sidebar, beside a message of somebody who is not in it; the text goes with its message.
+    const plan = await post(cleo, 'A plan');
+    const body = { users: [bob.id], text: 'Is it good?' };
+    await ada.client.post(`/v1/messages/${plan}/sidebars`, body);
+    expect(await about(bob)).toContainEqual(['Is it good?', [cleo.id, 'A plan']]);
+    await cleo.client.delete(`/v1/messages/${plan}`);
+    expect(await about(bob)).toContainEqual(['Is it good?', null]);
+  });
+
   it('a high five for what one wrote, which is quiet', async () => {
     const [root, other] = [await post(ada, 'done'), await post(ada, 'done, too')];
     const give = (person: Person, id: string) => person.client.put(`/v1/messages/${id}/high_five`);
