@@ -87,6 +87,11 @@ function useCurrentInView(scroller: RefObject<HTMLElement | null>): void {
   const { isSuccess } = useQuery(membershipsQuery);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each address, and the teams when they have come
   useEffect(() => {
-    scroller.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+    const frame = scroller.current?.getBoundingClientRect();
+    const place = scroller.current?.querySelector('[aria-current="page"]')?.getBoundingClientRect();
+    if (!frame || !place) return;
+    // Not `scrollIntoView`: Tab would begin behind the place, past the link to the content.
+    const above = Math.min(0, place.top - frame.top);
+    scroller.current?.scrollBy(0, above || Math.max(0, place.bottom - frame.bottom));
   }, [pathname, isSuccess]);
 }
