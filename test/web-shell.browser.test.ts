@@ -570,3 +570,44 @@ it('reloads when a newer server has replaced the files of a view', async () => {
   await page.getByRole('heading', { name: 'Find what was said' }).waitFor();
   expect(gone).toBeGreaterThan(1);
 });
+
+it('menus, dialogs and the palette are there when they are asked for: their code was loaded before', async () => {
+  await write(ben, { addressed_teams: [team], text: 'With a menu' });
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const message = page.getByRole('article').filter({ hasText: 'With a menu' });
+  await message.waitFor();
+  const scripts = () =>
+    page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((name) => name.endsWith('.js'))`,
+    );
+  const ahead = ['menu-popup', 'dialog-window', 'jump', 'shortcut-list', 'sidebar-dialog', 'lightbox'];
+  await expect
+    .poll(async () => {
+      const loaded = await scripts();
+      return ahead.filter((name) => !loaded.some((path) => path.startsWith(`/assets/${name}-`)));
+    })
+    .toEqual([]);
+  const before = await scripts();
+  await message.hover();
+  await message.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Reply' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Jump to…' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+/');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await scripts()).toEqual(before);
+  expect(problems).toEqual([]);
+});
+
+it('Tab begins at the link to the content, wherever the current place is in the navigation', async () => {
+  const { page, problems } = await visit(ada, '/settings/profile');
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.goto(`/teams/${team}/members`);
+  await page.getByRole('navigation', { name: 'Parley' }).locator('[aria-current]').waitFor();
+  await page.getByText('Ben Test').first().waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+  expect(problems).toEqual([]);
+});

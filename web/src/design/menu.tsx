@@ -1,28 +1,25 @@
 import {
   type ComponentProps,
   cloneElement,
-  lazy,
   type ReactElement,
   type ReactNode,
-  Suspense,
   useRef,
   useState,
 } from 'react';
+import { onDemand } from './on-demand.tsx';
 
-/** The code of menus is large and no view starts with an open one, so it is loaded on demand. */
-const load = () => import('./menu-popup.tsx');
-const Popup = lazy(async () => ({ default: (await load()).Popup }));
-export const MenuItem = lazy(async () => ({ default: (await load()).Item }));
-export const MenuSeparator = lazy(async () => ({ default: (await load()).Separator }));
+let parts: typeof import('./menu-popup.tsx') | undefined;
 
 /** An open menu at its button, which gets the focus back. */
-export function MenuAt(props: ComponentProps<typeof Popup>) {
-  return (
-    <Suspense>
-      <Popup {...props} />
-    </Suspense>
-  );
-}
+export const MenuAt = onDemand(async () => {
+  parts = await import('./menu-popup.tsx');
+  return parts.Popup;
+});
+
+// They stand in an open menu, whose code is there by then.
+export const MenuItem = (props: ComponentProps<typeof import('./menu-popup.tsx').Item>) =>
+  parts && <parts.Item {...props} />;
+export const MenuSeparator = () => parts && <parts.Separator />;
 
 /** @param props.trigger the button that opens it */
 export function Menu(props: { trigger: ReactElement<Record<string, unknown>>; children: ReactNode }) {
@@ -35,8 +32,6 @@ export function Menu(props: { trigger: ReactElement<Record<string, unknown>>; ch
         ref: anchor,
         'aria-haspopup': 'menu',
         'aria-expanded': open,
-        onPointerEnter: load,
-        onFocus: load,
         onClick: () => setOpen(!open),
       })}
       {open && (

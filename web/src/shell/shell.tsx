@@ -1,8 +1,9 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { startLive, useLiveStatus } from '../api/live.ts';
 import { watchHands } from '../design/hands.ts';
+import { loadAhead, onDemand } from '../design/on-demand.tsx';
 import { Bar } from './bar.tsx';
 import { Navigation } from './navigation.tsx';
 import { useNewVersion } from './new-version.ts';
@@ -12,9 +13,8 @@ import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 import { openJump, shellWindow } from './windows.ts';
 import { watchWriting } from './writing.ts';
 
-// Large and rarely opened, so they are loaded on demand.
-const Jump = lazy(async () => ({ default: (await import('./jump.tsx')).Jump }));
-const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
+const Jump = onDemand(async () => (await import('./jump.tsx')).Jump);
+const ShortcutList = onDemand(async () => (await import('./shortcut-list.tsx')).ShortcutList);
 
 /** The frame around every view of a signed-in user. */
 export function Shell() {
@@ -24,6 +24,7 @@ export function Shell() {
   useEffect(listenForShortcuts, []);
   useEffect(watchWriting, []);
   useEffect(watchHands, []);
+  useEffect(loadAhead, []);
   useNewVersion();
   useGlobalShortcuts();
   const onClose = () => shellWindow.set(undefined);
@@ -43,10 +44,8 @@ export function Shell() {
         <Outlet />
       </main>
       <Bar />
-      <Suspense>
-        {open === 'jump' && <Jump open onClose={onClose} />}
-        {open === 'shortcuts' && <ShortcutList open onClose={onClose} />}
-      </Suspense>
+      {open === 'jump' && <Jump open onClose={onClose} />}
+      {open === 'shortcuts' && <ShortcutList open onClose={onClose} />}
     </div>
   );
 }
@@ -55,9 +54,11 @@ export function Shell() {
 function useGlobalShortcuts(): void {
   const t = useTranslations('shell');
   const navigate = useNavigate();
+  const showShortcuts = () => shellWindow.set('shortcuts');
   useShortcuts(t('everywhere'), {
     'Mod+k': { label: t('jump'), run: openJump },
-    '?': { label: t('shortcuts'), run: () => shellWindow.set('shortcuts') },
+    'Mod+/': { label: t('shortcuts'), run: showShortcuts },
+    '?': { label: t('shortcuts'), run: showShortcuts },
     c: { label: t('newMessage'), run: () => void navigate({ to: '/compose' }) },
     i: { label: t('inbox'), run: () => void navigate({ to: '/inbox' }) },
     '/': { label: t('search'), run: () => void navigate({ to: '/search' }) },

@@ -1,13 +1,14 @@
 import { Download, ExternalLink, FileText } from 'lucide-react';
-import { lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hostOf } from '../../api/host.ts';
 import type { Attachment } from '../../api/types.ts';
+import { onDemand } from '../../design/on-demand.tsx';
 import { useSize } from '../../design/size.ts';
 import styles from './attachments.module.css';
 import { Outside } from './message-text.tsx';
 
-const Lightbox = lazy(async () => ({ default: (await import('./lightbox.tsx')).Lightbox }));
+const Lightbox = onDemand(async () => (await import('./lightbox.tsx')).Lightbox);
 
 interface Link {
   readonly type: 'link';
@@ -67,11 +68,9 @@ export function Attachments({ items }: { items: readonly unknown[] }) {
           </li>
         ))}
       </ul>
-      <Suspense>
-        {opened !== undefined && (
-          <Lightbox pictures={pictures} first={opened} onClose={() => setOpened(undefined)} />
-        )}
-      </Suspense>
+      {opened !== undefined && (
+        <Lightbox pictures={pictures} first={opened} onClose={() => setOpened(undefined)} />
+      )}
     </>
   );
 }

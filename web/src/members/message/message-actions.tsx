@@ -11,11 +11,12 @@ import {
   Trash2,
   Users,
 } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
 import { Confirm } from '../../design/dialog.tsx';
 import { MenuAt, MenuItem, MenuSeparator } from '../../design/menu.tsx';
+import { onDemand } from '../../design/on-demand.tsx';
 import { tell } from '../../design/toast.tsx';
 import { highFive, remove } from '../state/changes.ts';
 import { isDeleted, isEdited } from '../state/message-list.ts';
@@ -29,10 +30,9 @@ import { MuteItems } from './mute-items.tsx';
 import { SelectDialog } from './select-dialog.tsx';
 import type { Point } from './use-long-press.ts';
 
-// Large and rarely opened.
-const NewSidebarDialog = lazy(async () => ({
-  default: (await import('../compose/sidebar-dialog.tsx')).NewSidebarDialog,
-}));
+const NewSidebarDialog = onDemand(
+  async () => (await import('../compose/sidebar-dialog.tsx')).NewSidebarDialog,
+);
 
 /** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */
 const RESTING_FINGER = '(pointer: coarse)';
@@ -115,11 +115,7 @@ function AskedDialog(props: { what: Asked; message: Message; close: () => void }
     case 'select':
       return <SelectDialog message={message} onClose={close} />;
     case 'sidebar':
-      return (
-        <Suspense>
-          <NewSidebarDialog message={message} onClose={close} />
-        </Suspense>
-      );
+      return <NewSidebarDialog message={message} onClose={close} />;
     case 'delete':
       return (
         <Confirm

@@ -1,0 +1,50 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { queryClient } from '../api/queries.ts';
+
+/** While the page still asks for what it shows, nothing is loaded ahead. */
+const ASK_AGAIN_MS = 200;
+
+const ahead: (() => Promise<unknown>)[] = [];
+/** Views that are opened later have more of them. */
+let isAhead = false;
+
+/**
+ * A component that no view starts with: its code is loaded when the browser has time, or when it is first shown. Not by
+ * `lazy`, since React holds back what a suspended boundary reveals by 300 ms.
+ */
+export function onDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  let Loaded: ComponentType<Props> | undefined;
+  const begin = async () => {
+    Loaded ??= await load();
+  };
+  ahead.push(begin);
+  if (isAhead) loadAhead();
+  return function OnDemand(props: Props) {
+    const [{ error }, setState] = useState<{ readonly error?: unknown }>({});
+    useEffect(() => {
+      if (!Loaded)
+        begin().then(
+          () => setState({}),
+          (error: unknown) => setState({ error }),
+        );
+    }, []);
+    if (error !== undefined) throw error;
+    return Loaded ? <Loaded {...props} /> : null;
+  };
+}
+
+/** Loads all of them once the page has what it shows. Call once. */
+export function loadAhead(): void {
+  isAhead = true;
+  // Safari has no idle callback.
+  const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+  const work = () => {
+    if (queryClient.isFetching() > 0) return wait();
+    // A failure is told where one of them is shown.
+    for (const begin of ahead.splice(0)) begin().catch(() => undefined);
+  };
+  const wait = () => setTimeout(() => whenIdle(work), ASK_AGAIN_MS);
+  wait();
+}
