@@ -225,7 +225,7 @@ module.exports = {
       from: { path: `^web/src/${entry[0]}/`, pathNot: notTest },
       to: {
         path: '^web/src/',
-        pathNot: [`^web/src/(${viewArrows(entry)})/`, '^web/src/shell/shortcuts\\.ts$'],
+        pathNot: [`^web/src/(${viewArrows(entry)})/`, '^web/src/shell/(shortcuts|letters)\\.ts$'],
       },
     })),
     {

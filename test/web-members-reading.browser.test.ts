@@ -326,7 +326,7 @@ it('everything can be done with the keyboard', async () => {
     page.evaluate(
       "document.activeElement.closest('[data-message]')?.innerText ?? document.activeElement.tagName",
     );
-  await page.keyboard.press('j');
+  await page.keyboard.press('Escape');
   await expect.poll(focused, WITHIN).toContain('Four');
   await page.keyboard.press('k');
   await expect.poll(focused, WITHIN).toContain('Three');

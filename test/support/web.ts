@@ -159,6 +159,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${PICTURES}/${name}.png` });
 }
 
+/** How many places of one navigation, or rows of one list, are marked as the current one. */
+const MOST_CURRENT = `Math.max(0, ...[...document.querySelectorAll('nav, [role=feed]')]
+  .map((list) => list.querySelectorAll('[aria-current]').length))`;
+
 /**
  * Looks for what WCAG 2.2 AA forbids in a view.
  * @param name of the view's pictures
@@ -173,6 +177,7 @@ export async function inspect(
     await page.emulateMedia({ colorScheme: theme });
     await picture(page, `${name}-${theme}`);
     expect(await findBarriers(page, theme === themes[0]), `${name} in ${theme}`).toEqual([]);
+    expect(await page.evaluate(MOST_CURRENT), `marked as current in one list of ${name}`).toBeLessThan(2);
   }
   await page.emulateMedia({ colorScheme: 'light' });
 }

@@ -6,6 +6,7 @@ import { startWorker } from './api/worker.ts';
 import './design/base.css';
 import './design/direction.css';
 import { HintLayer } from './design/hint.tsx';
+import { watchFocus } from './design/kept-focus.ts';
 import { applyLooks } from './design/look.ts';
 import { ToastProvider } from './design/toast.tsx';
 import './design/tokens.css';
@@ -30,6 +31,7 @@ addEventListener('vite:preloadError', () => {
 });
 
 applyLooks();
+watchFocus();
 const language = readLanguage();
 document.documentElement.lang = language;
 document.documentElement.dir = directionOf(language);

@@ -7,7 +7,6 @@ import { useTranslations } from 'use-intl';
 import { useFailureText } from '../text/failure.ts';
 import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
-import { useKeptFocus } from './kept-focus.ts';
 import { Notice } from './notice.tsx';
 
 /** A modal dialog: it takes the focus, returns it, and closes with Escape. */
@@ -21,13 +20,8 @@ export function DialogWindow(props: {
 }) {
   const { open, onClose, title, description, wide, children } = props;
   const t = useTranslations('common');
-  const onComplete = useKeptFocus();
   return (
-    <BaseDialog.Root
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      onOpenChangeComplete={onComplete}
-    >
+    <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.backdrop} />
         <BaseDialog.Popup className={`${styles.dialog} ${wide ? styles.wide : ''}`}>
@@ -66,7 +60,6 @@ export function ConfirmWindow(props: {
   const { open, onClose, title, description, action, act } = props;
   const t = useTranslations('common');
   const failure = useFailureText();
-  const onComplete = useKeptFocus();
   const mutation = useMutation({ mutationFn: act, onSuccess: onClose });
   const cancel = () => {
     // The next question may be about something else.
@@ -74,11 +67,7 @@ export function ConfirmWindow(props: {
     onClose();
   };
   return (
-    <AlertDialog.Root
-      open={open}
-      onOpenChange={(next) => !next && cancel()}
-      onOpenChangeComplete={onComplete}
-    >
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && cancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.dialog}>

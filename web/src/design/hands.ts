@@ -1,9 +1,14 @@
 /** The layout of a phone, where writing takes room from reading. */
 const NARROW = '(max-width: 52rem)';
+const TOUCH = '(pointer: coarse)';
 
 let last: Event | typeof JUMP | undefined;
 /** The palette of Ctrl-K led to a place to write. */
 const JUMP = Symbol('jump');
+
+let isPressed = false;
+let isGiven = false;
+let isPointed = false;
 
 /** Notes whether keys are pressed or a pointer. Call once. @returns a function that ends it */
 export function watchHands(): () => void {
@@ -11,29 +16,52 @@ export function watchHands(): () => void {
   const options = { signal: ending.signal, capture: true };
   const note = (event: Event) => {
     last = event;
+    isPressed = event.type === 'pointerdown';
+    if (isPressed) isPointed = true;
   };
-  addEventListener('pointerdown', note, options);
-  addEventListener('keydown', note, options);
+  const release = () => {
+    isPressed = false;
+  };
+  // A control in a row may have the focus back from a menu, a row from a conversation that was closed.
+  const arrive = ({ target }: FocusEvent) => {
+    const isRow = target instanceof Element && target.matches('article');
+    isPointed = isPressed || (last instanceof PointerEvent && (isGiven || !isRow));
+  };
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, note, options);
+  for (const type of ['pointerup', 'pointercancel']) addEventListener(type, release, options);
+  addEventListener('focusin', arrive, options);
   return () => ending.abort();
 }
+
+/** Whether a pointer has led to what has the focus: a click is no sign that keys are meant for it. */
+export const isPointedAt = (): boolean => isPointed;
+
+/** Gives the focus to a row that its reader did not ask for. */
+export function giveFocus(row: HTMLElement): void {
+  isGiven = true;
+  row.focus({ preventScroll: true });
+  isGiven = false;
+}
+
+export const isFocusGiven = (): boolean => isGiven;
 
 /** Call it when a person or a team was chosen by name. */
 export const noteJump = (): void => {
   last = JUMP;
 };
 
-/**
- * Whether a click of the mouse, or a name in the palette, led here: the next keys are then a text, not shortcuts, and the
- * field to write in takes the focus. A reader who came by other keys goes on with shortcuts. On a touch screen, a keyboard
- * would cover what there is to read.
- */
-export function isLedToWrite(): boolean {
-  if (matchMedia(NARROW).matches) return false;
+/** Whether a field may take the focus unasked. On a touch screen, a keyboard would cover what there is to read. */
+export function mayInvite(): boolean {
+  if (matchMedia(NARROW).matches || matchMedia(TOUCH).matches) return false;
   // The palette's own field may still have the focus.
-  if (last === JUMP) return true;
-  const isMouse = last instanceof PointerEvent && last.pointerType === 'mouse';
-  return isMouse && !document.activeElement?.matches('input, textarea');
+  return last === JUMP || !document.activeElement?.matches('input, textarea');
 }
+
+/** Whether a click of the mouse, a name in the palette or the address led here, and not a key that moves through a list. */
+export const isLedToWrite = (): boolean =>
+  mayInvite() && !(last instanceof KeyboardEvent) && (last === JUMP || !isTouch(last));
+
+const isTouch = (event: Event | undefined) => event instanceof PointerEvent && event.pointerType !== 'mouse';
 
 /** The key of an input method that is still open, or was closed by it. */
 const OF_INPUT_METHOD = 229;

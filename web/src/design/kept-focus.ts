@@ -1,24 +1,58 @@
-import { useEffect } from 'react';
+import { giveFocus } from './hands.ts';
 
-/** Gives the focus to the view's title if what had it is gone, as the button that led to a removal may be. */
-export function keepFocus(): void {
-  // In the frame before, the dialog returns the focus if it can.
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      const { activeElement } = document;
-      if (activeElement !== null && activeElement !== document.body) return;
-      const view = document.getElementById('content');
-      const title = view?.querySelector('h1') ?? view;
-      title?.setAttribute('tabindex', '-1');
-      title?.focus();
-    }),
-  );
+/*
+ * The focus is never lost: when the element that has it goes away, as a row that is done or a button that is no longer
+ * needed, a neighbour gets it, else the view's title. Otherwise keys would begin at the top of the page again.
+ */
+
+const ROW = 'article, li, tr';
+const FOCUSABLE = 'a[href], button, [tabindex]';
+
+/** Call once. */
+export function watchFocus(): void {
+  let last: Element | undefined;
+  let neighbours: readonly Element[] = [];
+  let list: Element | null | undefined;
+  let checking = false;
+  const note = ({ target }: FocusEvent) => {
+    if (!(target instanceof Element)) return;
+    last = target;
+    const row = target.closest(ROW);
+    list = row?.parentElement;
+    neighbours = [row?.nextElementSibling, row?.previousElementSibling].filter(
+      (one) => one instanceof Element,
+    );
+  };
+  const isLost = () =>
+    last?.isConnected === false && (document.activeElement ?? document.body) === document.body;
+  const check = () => {
+    checking = false;
+    if (!isLost()) return;
+    last = undefined;
+    // A list that is gone has no rows in the page either.
+    const next = [...neighbours, ...(list?.children ?? [])].find(({ isConnected }) => isConnected);
+    if (!next || !focusIn(next)) focusTitle();
+  };
+  addEventListener('focusin', note);
+  new MutationObserver(() => {
+    if (checking || !isLost()) return;
+    checking = true;
+    // What was removed may give the focus back itself, as a dialog does.
+    requestAnimationFrame(() => requestAnimationFrame(check));
+  }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** For a dialog: the view that opened it may be left while it is open. @returns what to call when it has closed */
-export function useKeptFocus(): (open: boolean) => void {
-  useEffect(() => keepFocus, []);
-  return (open) => {
-    if (!open) keepFocus();
-  };
+function focusIn(row: Element): boolean {
+  const target = row.matches(FOCUSABLE) ? row : row.querySelector(FOCUSABLE);
+  if (!(target instanceof HTMLElement)) return false;
+  giveFocus(target);
+  return true;
+}
+
+/** Gives the focus to the view's title. */
+export function focusTitle(): void {
+  const view = document.getElementById('content');
+  const title = view?.querySelector('h1') ?? view;
+  title?.setAttribute('tabindex', '-1');
+  title?.focus();
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { signal } from '../api/signal.ts';
 import { isOfInputMethod } from '../design/hands.ts';
+import { fieldForLetter, isAtRow, isOccupied } from './letters.ts';
 
 export interface Shortcut {
   /** Its action, in the reader's language. */
@@ -20,13 +21,17 @@ interface Group {
   readonly current: { readonly shortcuts: Shortcuts };
 }
 
+/** Keys without a modifier that no field needs. */
+const WHILE_WRITING: ReadonlySet<string> = new Set(['F6']);
+
 export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 const groups = signal<readonly Group[]>([]);
 let rendered = 0;
 
 /**
- * Shortcuts that work while a view is shown. Keys without a modifier are ignored while a field has the focus.
+ * Shortcuts that work while a view is shown. Keys without a modifier are ignored while a field has the focus, and letters in
+ * a view with a field to write in unless the keyboard has led to a row.
  * @param name of the group on the page of shortcuts
  */
 export function useShortcuts(name: string, shortcuts: Shortcuts): void {
@@ -60,27 +65,30 @@ export function listenForShortcuts(): () => void {
 function onKeyDown(event: KeyboardEvent): void {
   const modified = isMac ? event.metaKey : event.ctrlKey;
   if (event.defaultPrevented || event.altKey || isOfInputMethod(event)) return;
-  if (!modified && (event.ctrlKey || event.metaKey || isOccupied(event.target))) return;
+  if (!modified && (event.ctrlKey || event.metaKey)) return;
+  const field = fieldForLetter(event);
+  const meant = field && !isAtRow() ? undefined : shortcutOf(event, modified);
+  if (meant) {
+    event.preventDefault();
+    meant.run();
+  }
+  // The letter follows the focus.
+  else field?.focus({ preventScroll: true });
+}
+
+/** The view that was opened last has precedence, and a view before the one around it. */
+function shortcutOf(event: KeyboardEvent, modified: boolean): Shortcut | undefined {
+  if (!modified && !WHILE_WRITING.has(event.key) && isOccupied(event.target)) return undefined;
   const key = modified ? `Mod+${event.key.toLowerCase()}` : event.key;
-  // The view that was opened last has precedence, and a view before the one around it.
-  const meant = groups
+  return groups
     .get()
     .map(({ current }) => current.shortcuts[key])
     .findLast((shortcut) => shortcut && shortcut.isMeant?.() !== false);
-  if (!meant) return;
-  event.preventDefault();
-  meant.run();
 }
 
-const OCCUPIED =
-  'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"]';
-
-/** A text field has the focus, or a dialog has the keys. */
-function isOccupied(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return target.closest(OCCUPIED) !== null;
-}
+const ARROWS = { ArrowUp: '↑', ArrowDown: '↓' };
 
 /** How a key is written on the reader's keyboard. */
 export const keyName = (key: string) =>
+  ARROWS[key as keyof typeof ARROWS] ??
   key.replace('Mod+', isMac ? '⌘ ' : 'Ctrl ').replace(/\b[a-z]$/, (letter) => letter.toUpperCase());

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, type Ref, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
@@ -35,8 +35,8 @@ export function useLiveTeam(team: string): void {
 }
 
 /** The head and the tabs, at the same place in the stream and in the other parts of a team. */
-export function TeamHead(props: { team: Team; heading?: Ref<HTMLHeadingElement>; children?: ReactNode }) {
-  const { team, heading, children } = props;
+export function TeamHead(props: { team: Team; children?: ReactNode }) {
+  const { team, children } = props;
   const t = useTranslations('common.team');
   return (
     <>
@@ -44,7 +44,6 @@ export function TeamHead(props: { team: Team; heading?: Ref<HTMLHeadingElement>;
         title={team.name}
         icon={<TeamIcon team={team} />}
         about={t('memberCount', { count: team.num_members })}
-        {...(heading && { heading })}
       >
         {children}
       </ViewHead>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLedToWrite, isOfInputMethod } from '../../design/hands.ts';
+import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts';
+import { takeLetters } from '../../shell/letters.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
@@ -33,12 +34,13 @@ export function Composer(props: {
   onNobody?: () => void;
   /** ArrowUp in the empty field. */
   editLast?: () => void;
-  onEscape?: () => void;
-  /** Whether it takes the focus of a reader who was led to it to write. */
-  inviting?: boolean;
+  /** @param isEmpty whether nothing was begun */
+  onEscape?: (isEmpty: boolean) => void;
+  /** Whether it takes the focus when its view is opened, or of a reader who was led to it to write. */
+  inviting?: 'opened' | 'led' | undefined;
   tall?: boolean;
 }) {
-  const { label, placeholder, handle, editLast, onEscape, inviting = false, tall } = props;
+  const { label, placeholder, handle, editLast, onEscape, inviting, tall } = props;
   const t = useTranslations('members.composer');
   const field = useRef<HTMLTextAreaElement>(null);
   const composing = useComposing(field, props);
@@ -47,8 +49,12 @@ export function Composer(props: {
   const mentions = useMentions(field, draft.text, write);
   const drop = useFileDrop(addFiles);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus(), takeBack }));
+  useEffect(() => (field.current ? takeLetters(field.current) : undefined), []);
+  const opening = useRef(true);
   useEffect(() => {
-    if (inviting && isLedToWrite()) field.current?.focus();
+    const invites = inviting === 'opened' && opening.current ? mayInvite : isLedToWrite;
+    opening.current = false;
+    if (inviting && invites()) field.current?.focus();
   }, [inviting]);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isOfInputMethod(event.nativeEvent) || mentions.onKey(event)) return;
@@ -56,7 +62,7 @@ export function Composer(props: {
     else if (event.key === 'ArrowUp' && draft.text === '' && editLast) editLast();
     else if (event.key === 'Escape') {
       field.current?.blur();
-      onEscape?.();
+      onEscape?.(isEmpty && uploads.running.length === 0);
     } else return;
     event.preventDefault();
   };

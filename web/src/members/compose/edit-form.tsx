@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { plainText } from '#platform/text/plain-text.ts';
 import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
-import { isOfInputMethod } from '../../design/hands.ts';
+import { giveFocus, isOfInputMethod } from '../../design/hands.ts';
 import { Notice } from '../../design/notice.tsx';
 import { useFailureText } from '../../text/failure.ts';
 import { edit } from '../state/changes.ts';
@@ -31,7 +31,7 @@ export function EditForm({ message }: { message: Message }) {
     const row = field.current?.closest<HTMLElement>('article');
     discard();
     endEditing(message.id);
-    if (!goOnWriting()) row?.focus();
+    if (!goOnWriting() && row) giveFocus(row);
   };
   const mutation = useMutation({ mutationFn: () => edit(message, text), onSuccess: done });
   // Runs before the menu that opened it returns the focus.

@@ -34,15 +34,31 @@ type Undo = () => Promise<unknown>;
  */
 const undoable: Promise<readonly Undo[]>[] = [];
 
-/**
- * Marks what an entry stands for as read, together with others.
- * @returns whether that can be undone, or was before the server answered
- */
-export async function markDone(
-  entry: InboxEntry,
-  others: readonly InboxEntry[] = [],
-): Promise<'undoable' | 'final' | 'undone'> {
-  const undos = settle([entry, ...others]);
+/** Whether what was marked as read can be brought back, or was before the server answered. */
+export type Marking = 'undoable' | 'final' | 'undone';
+
+/** Marks what an entry stands for as read, together with others. */
+export const markDone = (entry: InboxEntry, others: readonly InboxEntry[] = []): Promise<Marking> =>
+  undoableBy(settle([entry, ...others]));
+
+/** Marks a team's stream as read. @param known its newest message, if the loaded list reaches it */
+export const markTeamDone = (team: string, known: string | undefined): Promise<Marking> =>
+  undoableBy(settleTeam(team, known));
+
+/** Each row is a request. */
+export const MOST_AT_ONCE = 200;
+
+/** Marks all that the inbox has as read. @returns `many` where that is too much to bring back: nothing is marked then */
+export async function markAllDone(): Promise<Marking | 'many'> {
+  const { pages } = await queryClient.fetchInfiniteQuery({
+    ...inboxQuery('new'),
+    pages: MOST_AT_ONCE / PAGE,
+  });
+  if (pages.at(-1)?.next !== null) return 'many';
+  return undoableBy(settle(pages.flatMap(({ entries }) => entries)));
+}
+
+async function undoableBy(undos: Promise<readonly Undo[]>): Promise<Marking> {
   undoable.push(undos);
   const canUndo = await undos.then(
     ({ length }) => length > 0,
@@ -58,25 +74,37 @@ export async function markDone(
 /** Marks a high five as seen: the reader opened it, which `undoDone` leaves alone. */
 export const markSeen = (entry: InboxEntry): Promise<unknown> => settle([entry]);
 
+/** @returns what undoes it, step by step: a team's undo is refused once one of its messages is unread again */
 async function settle(entries: readonly InboxEntry[]): Promise<readonly Undo[]> {
   takeOut(new Set(entries.map(({ conversation }) => conversation)));
+  const teams = entries.filter(({ kind }) => kind === 'team');
+  const others = entries.filter(({ kind }) => kind !== 'team');
   try {
-    const undos = await Promise.all(entries.map(settleOne));
-    return undos.flat();
+    const undoOthers = await Promise.all(others.map(settleConversation));
+    const undoTeams = await Promise.all(teams.map((team) => settleTeam(team.conversation, team.last.id)));
+    return [undoTeams.flat(), undoOthers]
+      .filter(({ length }) => length > 0)
+      .map((undos) => () => all(undos.map((undo) => undo())));
   } finally {
     refreshCounts();
   }
 }
 
-/** @returns how that is undone, if it can be */
-async function settleOne({ kind, conversation, last, num_replies }: InboxEntry): Promise<readonly Undo[]> {
-  if (kind === 'team') {
-    const undo = await markTeamRead(conversation, last.id);
-    return undo === null ? [] : [() => undoTeamRead(conversation, undo)];
-  }
+/** Waits for each, also where another one fails. */
+async function all(works: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(works);
+  await Promise.all(works);
+}
+
+async function settleConversation({ conversation, num_replies }: InboxEntry): Promise<Undo> {
   // A reply that has just come is not shown yet, and stays unread.
   await callOne(pathOf(conversation), { method: 'PUT', query: { num_replies } });
-  return [() => callOne(pathOf(conversation), { method: 'DELETE' })];
+  return () => callOne(pathOf(conversation), { method: 'DELETE' });
+}
+
+async function settleTeam(team: string, upTo: string | undefined): Promise<readonly Undo[]> {
+  const undo = await markTeamRead(team, upTo);
+  return undo === null ? [] : [() => undoTeamRead(team, undo)];
 }
 
 /** Brings back what was marked as done last. After a lost connection it can be tried again, after a refusal not. */
@@ -85,14 +113,13 @@ export async function undoDone(): Promise<void> {
   if (!last) return;
   // A failure is told where it was marked as done.
   const undos = await last.catch(() => []);
-  try {
-    await Promise.all(undos.map((undo) => undo()));
-  } catch (error) {
-    if (mayPass(error)) undoable.push(last);
-    throw error;
-  } finally {
-    refreshCounts();
-  }
+  const errors: unknown[] = [];
+  // What was changed elsewhere since is no reason to leave the rest.
+  for (const undo of undos) await undo().catch((error: unknown) => errors.push(error));
+  refreshCounts();
+  if (errors.length === 0) return;
+  if (errors.some(mayPass)) undoable.push(last);
+  throw errors[0];
 }
 
 const pathOf = (conversation: string) => `/v1/users/me/inbox/${conversation}/done`;

@@ -47,7 +47,7 @@ export function Conversation(props: {
     if (!writing.current && !isLedToWrite()) heading.current?.focus();
   }, [writing]);
   return (
-    <section className={styles.panel} aria-label={t('title')} data-conversation>
+    <section className={styles.panel} aria-label={t('title')} data-conversation data-scope>
       <ViewHead title={t('title')} beside heading={heading}>
         <IconButton label={common('close')} onClick={onClose}>
           <X size={18} aria-hidden />

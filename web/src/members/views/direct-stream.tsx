@@ -41,7 +41,7 @@ export function DirectStream() {
     <Loaded query={conversation}>
       {(found: DirectConversation | null) => (
         <MessagesFrame key={people} openId={open} mover={mover}>
-          <Opened of={people} found={found} at={at} mover={mover} inviting={!open && !at} />
+          <Opened of={people} found={found} at={at} mover={mover} inviting={!open} />
         </MessagesFrame>
       )}
     </Loaded>
@@ -140,8 +140,9 @@ function Between(
             label={label}
             placeholder={label}
             handle={composer}
-            inviting={inviting}
+            inviting={inviting ? 'opened' : undefined}
             editLast={editLast}
+            onEscape={() => mover.current?.enter()}
             onPosted={() => stream.current?.follow()}
           />
         )}

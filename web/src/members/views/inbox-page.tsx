@@ -10,31 +10,23 @@ import {
   PartyPopper,
   PenLine,
 } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type RefObject,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type MouseEvent, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { inboxCountsQuery, membershipsQuery } from '../../api/queries.ts';
-import type { InboxEntry, InboxFilter, Team } from '../../api/types.ts';
+import type { InboxEntry, InboxFilter, Message, Team } from '../../api/types.ts';
 import { Avatar, TeamIcon } from '../../design/avatar.tsx';
 import { Button, ButtonLink, IconButton } from '../../design/button.tsx';
+import { Confirm } from '../../design/dialog.tsx';
+import { focusTitle } from '../../design/kept-focus.ts';
 import { Tabs, useTitle } from '../../design/page.tsx';
 import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Empty, Loaded } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
-import { endToast, tell } from '../../design/toast.tsx';
 import { ViewHead } from '../../design/view.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
-import { useFailureText } from '../../text/failure.ts';
 import { useNameList } from '../../text/names.ts';
 import { MessageText } from '../message/message-text.tsx';
-import { inboxQuery, markDone, markSeen, undoDone } from '../state/inbox.ts';
+import { inboxQuery, type Marking, MOST_AT_ONCE, markAllDone, markDone, markSeen } from '../state/inbox.ts';
 import { isDeleted } from '../state/message-list.ts';
 import { peopleKey } from '../state/people-key.ts';
 import { markAllRead } from '../state/reading.ts';
@@ -42,6 +34,7 @@ import { type MessageView, useMessageView } from '../state/view-context.tsx';
 import frame from './frame.module.css';
 import styles from './inbox-page.module.css';
 import { focusedPanel, opensMessage } from './keys.ts';
+import { useMarking } from './marking.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { useSwipe } from './use-swipe.ts';
@@ -50,6 +43,9 @@ import { useSwipe } from './use-swipe.ts';
 const PEOPLE_SHOWN = 8;
 
 const FILTERS = ['new', 'mentions', 'threads', 'all'] as const satisfies readonly InboxFilter[];
+
+/** A tab without a parameter is the open one only where the address has none; an open conversation changes no tab. */
+const BY_SEARCH = { explicitUndefined: true };
 
 const EMPTY = {
   new: { icon: PartyPopper, title: 'emptyNew', text: 'emptyNewText' },
@@ -95,8 +91,8 @@ function Page({ filter, openId, mover }: PageProps) {
           <Link
             key={one}
             to="/inbox"
-            search={one === 'new' ? {} : { show: one }}
-            aria-current={one === filter ? 'page' : undefined}
+            search={{ show: one === 'new' ? undefined : one }}
+            activeOptions={BY_SEARCH}
           >
             {t(one)}
           </Link>
@@ -121,16 +117,34 @@ function Page({ filter, openId, mover }: PageProps) {
 }
 
 function MarkAllRead() {
+  const t = useTranslations('members.inbox');
   const lists = useTranslations('members.lists');
-  const failureText = useFailureText();
+  const [isAsking, setAsking] = useState(false);
+  const { told } = useMarking();
   const { data: counts } = useQuery(inboxCountsQuery);
-  if (!counts || counts.total + counts.teams === 0) return null;
-  const onClick = () => void markAllRead().catch((error: unknown) => tell(failureText(error)));
+  const mark = async (): Promise<Marking> => {
+    const marking = await markAllDone();
+    if (marking !== 'many') return marking;
+    setAsking(true);
+    return 'undone';
+  };
   return (
-    <Button small look="quiet" onClick={onClick}>
-      <CheckCheck size={16} aria-hidden />
-      <span className={frame.word}>{lists('markAllRead')}</span>
-    </Button>
+    <>
+      {counts && counts.total + counts.teams > 0 && (
+        <Button small look="quiet" onClick={() => told(t('allDone'), mark())}>
+          <CheckCheck size={16} aria-hidden />
+          <span className={frame.word}>{lists('markAllRead')}</span>
+        </Button>
+      )}
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('allTitle')}
+        description={t('allText', { count: MOST_AT_ONCE })}
+        action={lists('markAllRead')}
+        act={markAllRead}
+      />
+    </>
   );
 }
 
@@ -146,14 +160,33 @@ function Rows({ filter, entries, openId, mover, more }: RowsProps) {
   const t = useTranslations('members.inbox');
   const view = useMessageView();
   const [opened, setOpened] = useState<string>();
-  const isOpen = ({ message, conversation }: InboxEntry) =>
-    openId !== undefined && message === openId && (opened ?? conversation) === conversation;
+  // A conversation and its sidebars are rows of one message.
+  const findOpen = (all: readonly RowEntry[]) => {
+    const ofMessage = openId === undefined ? [] : all.filter(({ message }) => message === openId);
+    return ofMessage.find(({ conversation }) => conversation === opened) ?? ofMessage[0];
+  };
   const rows = useWithOpen(
     useMemo(() => together(entries), [entries]),
-    isOpen,
+    findOpen,
   );
+  const openRow = findOpen(rows);
   const list = useRef<HTMLDivElement>(null);
-  useImperativeHandle(mover, () => ({ move: (by) => moveFocus(list.current, by) }));
+  useImperativeHandle(mover, () => ({
+    move: (by) => moveFocus(list.current, by),
+    enter: () => moveFocus(list.current, 1),
+    // What was read leaves the list with its conversation: the title has the focus where no other row is left.
+    back: () => {
+      const at = openRow ? rows.indexOf(openRow) : 0;
+      requestAnimationFrame(() => {
+        const shown = rowsOf(list.current);
+        const row = shown.find((one) => one.dataset.inbox === openRow?.conversation);
+        const next = row ?? shown[Math.min(at, shown.length - 1)];
+        if (next) next.focus();
+        else focusTitle();
+      });
+      return true;
+    },
+  }));
   const act = useActs(list);
   const show = useOpen(view);
   const openEntry = (entry: InboxEntry) => {
@@ -182,12 +215,12 @@ function Rows({ filter, entries, openId, mover, more }: RowsProps) {
   }
   return (
     <div className={frame.scroll}>
-      <div ref={list} role="feed" aria-label={t('title')} onKeyDown={(event) => moveByArrow(event, mover)}>
+      <div ref={list} role="feed" aria-label={t('title')}>
         {rows.map((entry, index) => (
           <Row
             key={entry.conversation}
             entry={entry}
-            isOpen={isOpen(entry)}
+            isOpen={entry === openRow}
             place={{ position: index + 1, size: more ? -1 : rows.length }}
             onOpen={() => openEntry(entry)}
             onDone={() => act.done(entry)}
@@ -234,10 +267,10 @@ const joined = (first: RowEntry, entry: InboxEntry): RowEntry => ({
 /** Reading the open conversation takes it out of the list; it stays in its place until another one is opened. */
 function useWithOpen(
   entries: readonly RowEntry[],
-  isOpen: (entry: InboxEntry) => boolean,
+  findOpen: (rows: readonly RowEntry[]) => RowEntry | undefined,
 ): readonly RowEntry[] {
   const before = useRef<readonly RowEntry[]>([]);
-  const open = before.current.find(isOpen);
+  const open = findOpen(before.current);
   const gone = open && !entries.some(({ conversation }) => conversation === open.conversation);
   const rows = gone
     ? [...entries, { ...open, unread: false, mentioned: false, num_unread: 0 }].sort(
@@ -250,21 +283,13 @@ function useWithOpen(
 
 function useActs(list: RefObject<HTMLDivElement | null>) {
   const t = useTranslations('members.inbox');
-  const failureText = useFailureText();
   const nameOfEntry = useNameOfEntry();
-  const undo = () => {
-    endToast();
-    undoDone().catch((error: unknown) => tell(failureText(error)));
-  };
+  const { told, undo } = useMarking();
   const done = (entry: RowEntry) => {
     if (!isNew(entry)) return;
-    if (focusedRow(list.current) === entry.conversation) moveFocus(list.current, 1);
-    const title = t('isDone', { name: nameOfEntry(entry) });
-    markDone(entry, entry.others)
-      .then((now) => {
-        if (now !== 'undone') tell(title, now === 'undoable' ? { label: t('undo'), run: undo } : undefined);
-      })
-      .catch((error: unknown) => tell(failureText(error)));
+    if (focusedRow(list.current) === entry.conversation && !moveFocus(list.current, 1))
+      moveFocus(list.current, -1);
+    told(t('isDone', { name: nameOfEntry(entry) }), markDone(entry, entry.others));
   };
   return { done, undo };
 }
@@ -322,6 +347,8 @@ function Row({ entry, isOpen, place, onOpen, onDone }: RowProps) {
   const team = memberships?.find((one) => one.team.id === entry.team)?.team;
   const name = useNameOfEntry()(entry);
   const isTeam = entry.kind === 'team';
+  const isFived = isHighFive(entry);
+  const { about } = entry;
   const reason = reasonOf(entry);
   const swipe = useSwipe(isNew(entry) ? onDone : undefined);
   const onClick = (event: MouseEvent) => {
@@ -366,22 +393,23 @@ function Row({ entry, isOpen, place, onOpen, onDone }: RowProps) {
             <Time at={entry.active_at} />
           </span>
         </p>
-        <Last entry={entry} />
-        <p className={styles.foot}>
-          {entry.reasons.map(
-            (one) =>
-              isKnown(one) && (
-                <span key={one} className={`${styles.reason} ${isStrong(entry, one) ? styles.strong : ''}`}>
-                  {one === 'mention' && <AtSign size={12} aria-hidden />}
-                  {one === 'high_five' && <Hand size={12} aria-hidden />}
-                  {t(`reasons.${one}`)}
-                </span>
-              ),
+        {about && !isFived && (
+          <p className={styles.about}>
+            <By author={about.author} />
+            <bdi>{about.text}</bdi>
+          </p>
+        )}
+        <div className={styles.line}>
+          {about && isFived ? (
+            <p className={styles.last} dir="auto">
+              <By author={about.author} />
+              {about.text}
+            </p>
+          ) : (
+            <Last entry={entry} />
           )}
-          {!isTeam && entry.num_unread > 1 && (
-            <span className={styles.soft}>{t('news', { count: entry.num_unread })}</span>
-          )}
-        </p>
+          <Reasons entry={entry} />
+        </div>
       </div>
       {isNew(entry) && (
         <span className={styles.actions}>
@@ -402,10 +430,6 @@ const REASONS = ['mention', 'direct', 'reply', 'followed', 'sidebar', 'high_five
 type Reason = (typeof REASONS)[number];
 const isKnown = (reason: string): reason is Reason => REASONS.some((one) => one === reason);
 const reasonOf = ({ reasons }: InboxEntry) => reasons.find(isKnown);
-
-/** Mentions and what was written to the reader alone stand out while they are unread. */
-const isStrong = (entry: InboxEntry, reason: Reason) =>
-  entry.unread && (reason === 'mention' ? entry.mentioned : reason === 'direct' || reason === 'sidebar');
 
 function Face({ entry, team }: { entry: InboxEntry; team: Team | undefined }) {
   const [person] = entry.people;
@@ -428,19 +452,39 @@ function Place({ entry, team }: { entry: InboxEntry; team: Team | undefined }) {
   return <span className={styles.soft}>{entry.team === null ? t('direct') : t('in', { team: name })}</span>;
 }
 
-/** The last sentence, and who said it. */
-function Last({ entry: { last } }: { entry: InboxEntry }) {
+/** Why it concerns the reader, as far as its place does not say so. */
+function Reasons({ entry }: { entry: InboxEntry }) {
+  const t = useTranslations('members.inbox');
+  const shown = entry.reasons.filter(isKnown).filter((one) => one !== 'direct' && one !== 'sidebar');
+  const isMany = entry.kind !== 'team' && entry.num_unread > 1;
+  if (shown.length === 0 && !isMany) return null;
+  return (
+    <p className={styles.reasons}>
+      {shown.map((one) => (
+        <span
+          key={one}
+          className={`${styles.reason} ${one === 'mention' && entry.mentioned ? styles.strong : ''}`}
+        >
+          {one === 'mention' && <AtSign size={12} aria-hidden />}
+          {one === 'high_five' && <Hand size={12} aria-hidden />}
+          {t(`reasons.${one}`)}
+        </span>
+      ))}
+      {isMany && <span className={styles.soft}>{t('news', { count: entry.num_unread })}</span>}
+    </p>
+  );
+}
+
+/** The last sentence, and who said it, unless the row has their name. */
+function Last({ entry }: { entry: InboxEntry }) {
   const t = useTranslations('members.inbox');
   const message = useTranslations('members.message');
-  const { me } = useMessageView();
-  const author = last.author.id === me.id ? t('you') : last.author.first_name;
+  const { kind, last, people } = entry;
+  const [first, ...others] = people;
+  const isNamed = kind !== 'team' && others.length === 0 && first?.id === last.author.id;
   return (
     <div className={styles.last}>
-      <span className={styles.author}>
-        {author}
-        {last.author.is_application && ' '}
-        <ApplicationMark author={last.author} />:
-      </span>
+      {!isNamed && <By author={last.author} />}
       {isDeleted(last) ? (
         <p>{message('deleted')}</p>
       ) : last.text === '' ? (
@@ -452,22 +496,28 @@ function Last({ entry: { last } }: { entry: InboxEntry }) {
   );
 }
 
+function By({ author }: { author: Message['author'] }) {
+  const t = useTranslations('members.inbox');
+  const { me } = useMessageView();
+  return (
+    <span className={styles.author}>
+      <bdi>{author.id === me.id ? t('you') : author.first_name}</bdi>
+      {author.is_application && ' '}
+      <ApplicationMark author={author} />:
+    </span>
+  );
+}
+
 const rowsOf = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>('[data-inbox]') ?? [])];
 
 const focusedRow = (list: HTMLElement | null): string | undefined =>
   rowsOf(list).find((row) => row.contains(document.activeElement))?.dataset.inbox;
 
-function moveFocus(list: HTMLElement | null, by: 1 | -1): void {
+function moveFocus(list: HTMLElement | null, by: 1 | -1): boolean {
   const rows = rowsOf(list);
   const at = rows.findIndex((row) => row.contains(document.activeElement));
-  const target = at === -1 ? rows[0] : (rows[at + by] ?? rows[at - by]);
+  const target = at === -1 ? rows[0] : rows[at + by];
   target?.focus();
   target?.scrollIntoView({ block: 'nearest' });
-}
-
-function moveByArrow(event: KeyboardEvent, mover: RefObject<Mover | null>): void {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
-  if (by === undefined || !(event.target as Element).matches('article')) return;
-  event.preventDefault();
-  mover.current?.move(by);
+  return target !== undefined;
 }

@@ -1,8 +1,11 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
+import { giveFocus } from '../../design/hands.ts';
+import { fieldHere } from '../../shell/letters.ts';
 import { type Shortcuts, useShortcuts } from '../../shell/shortcuts.ts';
 import { highFive } from '../state/changes.ts';
+import { choose, chosenMessage } from '../state/chosen.ts';
 import { isDeleted } from '../state/message-list.ts';
 import { findMessage } from '../state/messages.ts';
 import { mute, placeOf, unmute } from '../state/mutes.ts';
@@ -10,23 +13,27 @@ import { markUnread } from '../state/reading.ts';
 import type { MessageView } from '../state/view-context.tsx';
 import type { Mover, StreamHandle } from './mover.ts';
 
-/** Shortcuts for the focused message. */
+/** Shortcuts for the chosen message. */
 export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>): void {
   const t = useTranslations('members.keys');
   const act = (label: string, work: (message: Message) => void): Shortcuts[string] => ({
     label,
     run: () => {
-      const message = focused();
+      const message = findMessage(chosenMessage());
       if (message) work(message);
     },
+    isMeant: () => chosenMessage() !== undefined,
   });
   const living = (label: string, work: (message: Message) => void) =>
     act(label, (message) => !isDeleted(message) && work(message));
-  const next = { label: t('next'), run: () => move(1, mover) };
-  const previous = { label: t('previous'), run: () => move(-1, mover) };
+  const next = { label: t('next'), run: () => void move(1, mover) };
+  const previous = { label: t('previous'), run: () => void move(-1, mover) };
   useShortcuts(t('group'), {
     j: next,
     k: previous,
+    ArrowDown: { ...next, run: () => downToField(mover), isMeant: isAtMessage },
+    ArrowUp: { ...previous, isMeant: isAtMessage },
+    F6: { label: t('field'), run: () => changeSides(mover), isMeant: isWithoutWindow },
     o: act(t('open'), (message) => message.sidebar === undefined && view.open(message)),
     r: act(t('reply'), (message) => message.sidebar === undefined && view.open(message, true)),
     h: living(t('highFive'), (message) => view.run(message, () => highFive(message))),
@@ -64,31 +71,43 @@ export function opensMessage(event: KeyboardEvent<HTMLElement>): boolean {
 
 const focusedElement = () => document.activeElement?.closest<HTMLElement>('[data-message]');
 
-function focused(): Message | undefined {
-  return findMessage(focusedElement()?.dataset.message);
-}
+/** Arrows scroll, or belong to a control, unless a row has the focus, or the title of a conversation. */
+const isAtMessage = () => document.activeElement?.matches('article, [data-conversation] h2') === true;
 
-/** The arrow keys move the focus among messages, unless a control in a message has it. */
-export function moveByArrow(event: KeyboardEvent, mover: RefObject<Mover | null>): void {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined;
-  if (by === undefined || !(event.target as Element).matches('article')) return;
-  event.preventDefault();
-  move(by, mover);
+/** Below the newest message stands the field. */
+function downToField(mover: RefObject<Mover | null>): void {
+  if (!move(1, mover)) fieldHere()?.focus();
 }
 
 /** The open conversation, while the focus is in it. */
 export const focusedPanel = () => document.activeElement?.closest('[data-conversation]');
 
-/** A conversation has all its messages in the page; elsewhere the virtual list moves the focus. */
-function move(by: 1 | -1, mover: RefObject<Mover | null>): void {
+const isWithoutWindow = () => document.querySelector('[role="dialog"], [role="alertdialog"]') === null;
+
+/** Leads from the field to write in to the messages above it, and back. */
+function changeSides(mover: RefObject<Mover | null>): void {
+  const field = fieldHere();
   const panel = focusedPanel();
-  if (!panel) {
-    mover.current?.move(by);
-    return;
-  }
-  const all = [...panel.querySelectorAll<HTMLElement>('[data-message]')];
+  const last = panel && messagesIn(panel).at(-1);
+  if (field !== document.activeElement) field?.focus();
+  else if (last) giveFocus(last);
+  else if (!panel) mover.current?.enter();
+}
+
+const messagesIn = (panel: Element) => [...panel.querySelectorAll<HTMLElement>('[data-message]')];
+
+/**
+ * A conversation has all its messages in the page; elsewhere the virtual list moves the focus.
+ * @returns whether there was somewhere to go
+ */
+function move(by: 1 | -1, mover: RefObject<Mover | null>): boolean {
+  const panel = focusedPanel();
+  if (!panel) return mover.current?.move(by) ?? false;
+  const all = messagesIn(panel);
   const at = all.indexOf(focusedElement() as HTMLElement);
   const target = at === -1 ? (by === 1 ? all[0] : all.at(-1)) : all[at + by];
-  target?.focus();
-  target?.scrollIntoView({ block: 'nearest' });
+  if (!target) return false;
+  choose(target);
+  target.scrollIntoView({ block: 'nearest' });
+  return true;
 }

@@ -1,7 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Message } from '../../api/types.ts';
+import { giveFocus } from '../../design/hands.ts';
 import type { ComposerHandle } from '../compose/composer.tsx';
+import { choose, chosenMessage, watchChosen } from '../state/chosen.ts';
 import { releaseUnread } from '../state/reading.ts';
 import { MessageViewProvider } from '../state/view-context.tsx';
 import { Conversation, type Part } from './conversation.tsx';
@@ -23,12 +25,15 @@ export function MessagesFrame(props: {
   const navigate = useNavigate();
   const reply = useRef<ComposerHandle>(null);
   const writing = useRef(false);
+  /** Whether its reader goes on with keys when it is closed. */
+  const wasChosen = useRef(false);
   const show = (id: string | undefined) =>
     void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, open: id }) as never });
   const [part, setPart] = useState<Part>();
   const open = (message: Message, write = false, sidebar?: string) => {
     const id = message.reply_to ?? message.id;
     writing.current = write;
+    wasChosen.current = chosenMessage() === message.id;
     setPart({ of: id, sidebar: sidebar ?? (write ? undefined : sidebarWithNews(message)) });
     if (id !== openId) show(id);
     else if (write) reply.current?.focus();
@@ -36,14 +41,18 @@ export function MessagesFrame(props: {
   const view = useView(open);
   useMessageKeys(view, mover);
   useEffect(() => releaseUnread, []);
+  useEffect(watchChosen, []);
   const close = () => {
+    const focus = wasChosen.current ? choose : giveFocus;
+    if (openId !== undefined && !mover.current?.back(openId, focus)) mover.current?.enter();
     show(undefined);
-    focusMessage(openId);
   };
   return (
     <MessageViewProvider value={view}>
       <div className={`${styles.frame} ${openId === undefined ? '' : styles.withPanel}`}>
-        <div className={styles.list}>{children}</div>
+        <div className={styles.list} data-scope>
+          {children}
+        </div>
         {openId !== undefined && (
           <Conversation
             key={openId}
@@ -62,9 +71,4 @@ export function MessagesFrame(props: {
 /** The sidebar with unread messages, if nothing else of the conversation is unread. */
 function sidebarWithNews({ read, unread_reply, sidebars }: Message): string | undefined {
   return read && !unread_reply ? sidebars.find(({ unread }) => unread > 0)?.id : undefined;
-}
-
-/** Returns the focus to the message whose conversation was open. */
-function focusMessage(id: string | undefined): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-message="${id}"]`)?.focus());
 }

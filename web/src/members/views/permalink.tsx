@@ -7,6 +7,7 @@ import { useTitle } from '../../design/page.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { ViewHead } from '../../design/view.tsx';
 import type { ComposerHandle } from '../compose/composer.tsx';
+import { watchChosen } from '../state/chosen.ts';
 import { messageQuery } from '../state/lists.ts';
 import { sidebarQuery } from '../state/message-queries.ts';
 import { useMessage } from '../state/messages.ts';
@@ -52,9 +53,10 @@ function Alone({ root, message }: { root: string; message: Message }) {
     if (write) composer.current?.focus();
   });
   useMessageKeys(view, mover);
+  useEffect(watchChosen, []);
   return (
     <MessageViewProvider value={view}>
-      <div className={`${styles.panel} ${styles.alone}`} data-conversation>
+      <div className={`${styles.panel} ${styles.alone}`} data-conversation data-scope>
         <ViewHead title={t('title')} />
         <ConversationBody
           id={root}

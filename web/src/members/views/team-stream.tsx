@@ -10,13 +10,14 @@ import { useTitle } from '../../design/page.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { TeamHead } from '../../teams/team-frame.tsx';
 import { Composer } from '../compose/composer.tsx';
+import { markTeamDone } from '../state/inbox.ts';
 import type { Target } from '../state/outbox.ts';
 import { markTeamRead, noteSeen, untilTold } from '../state/reading.ts';
-import { useMessageView } from '../state/view-context.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './frame.module.css';
 import { useStreamKeys } from './keys.ts';
 import { LeftTeam } from './left-texts.tsx';
+import { useMarking } from './marking.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
@@ -37,7 +38,7 @@ export function TeamStream() {
         shown.current = id;
         return (
           <MessagesFrame key={id} openId={open} mover={mover}>
-            <TeamMessages membership={membership} at={at} mover={mover} inviting={!open && !at} />
+            <TeamMessages membership={membership} at={at} mover={mover} inviting={!open} />
           </MessagesFrame>
         );
       }}
@@ -70,27 +71,17 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
     }),
     [ofStream, team.id, team.name],
   );
-  const view = useMessageView();
-  const heading = useRef<HTMLHeadingElement>(null);
+  const { told } = useMarking();
   const newest = query.data?.newer === null ? query.data.ids.at(-1) : undefined;
   const markRead = () => {
-    if (team.unread_count > 0) view.run({ id: newest ?? team.id }, () => markTeamRead(team.id, newest));
+    if (team.unread_count > 0) told(t('marked', { team: team.name }), markTeamDone(team.id, newest));
   };
   useStreamKeys(team.name, stream, { Escape: { label: t('markRead'), run: markRead } });
   return (
     <>
-      <TeamHead team={team} heading={heading}>
+      <TeamHead team={team}>
         {team.unread_count > 0 && (
-          <Button
-            small
-            look="quiet"
-            className={styles.late}
-            aria-keyshortcuts="Escape"
-            onClick={() => {
-              markRead();
-              heading.current?.focus();
-            }}
-          >
+          <Button small look="quiet" className={styles.late} aria-keyshortcuts="Escape" onClick={markRead}>
             <CheckCheck size={16} aria-hidden />
             <span className={styles.word}>{t('markRead')}</span>
             <kbd className={styles.key} aria-hidden>
@@ -115,9 +106,12 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
           label={t('write', { team: team.name })}
           placeholder={t('write', { team: team.name })}
           handle={composer}
-          inviting={inviting}
+          inviting={inviting ? 'opened' : undefined}
           editLast={editLast}
-          onEscape={markRead}
+          onEscape={(isEmpty) => {
+            mover.current?.enter();
+            if (isEmpty) markRead();
+          }}
           onPosted={() => {
             stream.current?.follow();
             // Who answers has read what stands above.

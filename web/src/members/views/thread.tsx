@@ -36,6 +36,7 @@ export function Thread(props: {
   composer: RefObject<ComposerHandle | null>;
   writing: RefObject<boolean>;
   marked: string | undefined;
+  /** Closes it, where it stands beside a list. */
   onEscape: (() => void) | undefined;
 }) {
   const {
@@ -97,7 +98,7 @@ export function Thread(props: {
             label={label}
             placeholder={placeholder}
             handle={composer}
-            inviting
+            inviting={onEscape ? 'led' : 'opened'}
             editLast={editLast}
             {...(onEscape && { onEscape })}
           />

@@ -1,9 +1,10 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { giveFocus } from '../../design/hands.ts';
+import { choose } from '../state/chosen.ts';
 import type { MessageList } from '../state/message-list.ts';
 import styles from './frame.module.css';
-import { moveByArrow } from './keys.ts';
 import type { Mover } from './mover.ts';
 import { useExtend } from './use-extend.tsx';
 
@@ -72,23 +73,26 @@ export function useFeed<R>(options: FeedOptions<R>) {
     if (range.endIndex > rows.length - ahead && list[bottom] !== null) extend.read(bottom);
   }, [range, settled, rows.length, list, extend, newestFirst, ahead]);
 
+  const focusAt = (index: number, focus: (row: HTMLElement) => void) => {
+    const row = rows[index];
+    if (row === undefined) return false;
+    setActive(keyOf(row));
+    virtualizer.scrollToIndex(index, { align: 'auto' });
+    requestAnimationFrame(() => {
+      const article = scroller.current?.querySelector<HTMLElement>(`[data-row="${keyOf(row)}"] article`);
+      if (article) focus(article);
+    });
+    return true;
+  };
+  const first = newestFirst ? 0 : (range?.endIndex ?? rows.length - 1);
+  const isInView = range !== null && activeAt >= range.startIndex && activeAt <= range.endIndex;
   useImperativeHandle(mover, () => ({
-    move: (by) => {
-      const first = newestFirst ? 0 : (range?.endIndex ?? rows.length - 1);
-      const index = Math.max(0, Math.min(rows.length - 1, activeAt === -1 ? first : activeAt + by));
-      const row = rows[index];
-      if (row === undefined) return;
-      setActive(keyOf(row));
-      virtualizer.scrollToIndex(index, { align: 'auto' });
-      requestAnimationFrame(() => focusRow(scroller.current, keyOf(row)));
-    },
+    move: (by) => focusAt(activeAt === -1 ? first : activeAt + by, choose),
+    enter: () => focusAt(isInView ? activeAt : first, giveFocus),
+    back: (id, focus) => focusAt(indexOf(id), focus),
   }));
   const tabStop = activeAt !== -1 ? activeAt : newestFirst ? 0 : rows.length - 1;
   return { ...options, scroller, virtualizer, extend, settled, tabStop, setActive };
-}
-
-function focusRow(scroller: HTMLElement | null, key: string): void {
-  scroller?.querySelector<HTMLElement>(`[data-row="${key}"] article`)?.focus({ preventScroll: true });
 }
 
 export type Feed<R> = ReturnType<typeof useFeed<R>>;
@@ -116,7 +120,7 @@ export function VirtualFeed<R>(props: {
   children: (row: R, inFeed: InFeed, index: number) => ReactNode;
 }) {
   const { feed, label, className, above, children } = props;
-  const { list, rows, keyOf, mover, scroller, virtualizer, extend, tabStop, setActive } = feed;
+  const { list, rows, keyOf, scroller, virtualizer, extend, tabStop, setActive } = feed;
   const size = list.older === null && list.newer === null ? rows.length : -1;
   return (
     <>
@@ -130,7 +134,6 @@ export function VirtualFeed<R>(props: {
             aria-busy={extend.busy}
             className={styles.sizer}
             style={{ height: virtualizer.getTotalSize() }}
-            onKeyDown={(event) => moveByArrow(event, mover)}
           >
             {virtualizer.getVirtualItems().map(({ key, index, start }) => {
               const row = rows[index];

@@ -2,6 +2,9 @@ import { ltr } from './ltr.ts';
 
 export default {
   inbox: {
+    allDone: 'حُدّد الكل كمقروء',
+    allTitle: 'تحديد كل شيء كمقروء؟',
+    allText: 'في الوارد أكثر من {count, number} محادثة. لا يمكن التراجع عن ذلك.',
     title: 'الوارد',
     filters: 'أي محادثات',
     new: 'الجديد',
@@ -93,6 +96,7 @@ export default {
   },
   team: {
     markRead: 'تحديد كمقروء',
+    marked: 'حُدّد {team} كمقروء',
     emptyTitle: 'البداية من هنا',
     emptyText: 'كل ما يُكتب إلى {team} يقرؤه جميع أعضائه. يمكنك كتابة الرسالة الأولى أدناه.',
     firstSteps: 'الخطوات الأولى',
@@ -287,6 +291,7 @@ export default {
     group: 'الرسائل',
     next: 'الرسالة التالية',
     previous: 'الرسالة السابقة',
+    field: 'التنقل بين حقل الكتابة والرسائل',
     open: 'فتح المحادثة',
     reply: 'رد',
     highFive: 'تحية كف',

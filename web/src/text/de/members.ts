@@ -1,5 +1,9 @@
 export default {
   inbox: {
+    allDone: 'Als gelesen markiert',
+    allTitle: 'Alles als gelesen markieren?',
+    allText:
+      'In deinem Eingang sind mehr als {count, number} Zeilen. Das lässt sich nicht rückgängig machen.',
     title: 'Eingang',
     filters: 'Welche Gespräche',
     new: 'Neu',
@@ -92,6 +96,7 @@ export default {
   },
   team: {
     markRead: 'Als gelesen markieren',
+    marked: '{team} als gelesen markiert',
     emptyTitle: 'Hier fängt es an',
     emptyText: 'Was du an {team} schreibst, lesen alle im Team. Schreib unten die erste Nachricht.',
     firstSteps: 'Erste Schritte',
@@ -284,6 +289,7 @@ export default {
     group: 'Nachrichten',
     next: 'Nächste Nachricht',
     previous: 'Vorige Nachricht',
+    field: 'Zwischen Schreibfeld und Nachrichten wechseln',
     open: 'Gespräch öffnen',
     reply: 'Antworten',
     highFive: 'High five',

@@ -1,6 +1,9 @@
 /** Reading and writing. */
 export default {
   inbox: {
+    allDone: 'Marked as read',
+    allTitle: 'Mark everything as read?',
+    allText: 'Your inbox has more than {count, number} rows. This cannot be undone.',
     title: 'Inbox',
     filters: 'Which conversations',
     new: 'New',
@@ -92,6 +95,7 @@ export default {
   },
   team: {
     markRead: 'Mark as read',
+    marked: 'Marked {team} as read',
     emptyTitle: 'It begins here',
     emptyText: 'What you write to {team}, all its members read. Write the first message below.',
     firstSteps: 'First steps',
@@ -282,6 +286,7 @@ export default {
     group: 'Messages',
     next: 'Next message',
     previous: 'Previous message',
+    field: 'Between the field to write in and the messages',
     open: 'Open the conversation',
     reply: 'Reply',
     highFive: 'High five',
