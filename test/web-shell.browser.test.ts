@@ -611,3 +611,27 @@ it('Tab begins at the link to the content, wherever the current place is in the 
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
   expect(problems).toEqual([]);
 });
+
+it('is not reloaded because code that it loads ahead cannot be had', async () => {
+  const { context } = await visit(ada, '/inbox');
+  const page = await context.newPage();
+  let asked = 0;
+  await intercept(page, /\/assets\/(jump|menu-popup)-.*\.js$/, (route) => {
+    asked += 1;
+    return asked <= 2 ? route.fulfill({ status: 404, body: '' }) : route.continue();
+  });
+  await page.goto('/inbox');
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  await page.evaluate('globalThis.isSame = true');
+  await expect.poll(() => asked).toBe(2);
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  expect(await page.evaluate('globalThis.isSame')).toBe(true);
+  await page.keyboard.press('Escape');
+  // Chromium remembers what it could not have: the page is reloaded once that is needed.
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => page.evaluate('globalThis.isSame')).toBe(undefined);
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Jump to…' }).waitFor();
+});

@@ -8,6 +8,7 @@ import './design/direction.css';
 import { HintLayer } from './design/hint.tsx';
 import { watchFocus } from './design/kept-focus.ts';
 import { applyLooks } from './design/look.ts';
+import { isLoadingAhead } from './design/on-demand.tsx';
 import { ToastProvider } from './design/toast.tsx';
 import './design/tokens.css';
 import { router } from './routes/index.ts';
@@ -20,6 +21,7 @@ import { directionOf } from './text/languages.ts';
 const RELOADED = 'parley.reloaded';
 const RELOAD_PAUSE_MS = 10_000;
 addEventListener('vite:preloadError', () => {
+  if (isLoadingAhead()) return;
   try {
     const last = Number(sessionStorage.getItem(RELOADED));
     if (Date.now() - last < RELOAD_PAUSE_MS) return;

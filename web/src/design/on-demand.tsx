@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 
-/** While the page still asks for what it shows, nothing is loaded ahead. */
+/** While the page still asks for what it shows, or is offline, nothing is loaded ahead. */
 const ASK_AGAIN_MS = 200;
 
 const ahead: (() => Promise<unknown>)[] = [];
@@ -35,15 +35,25 @@ export function onDemand<Props extends object>(
   };
 }
 
+let running = 0;
+/** Whether a file that is missing may be one of these: the page is not reloaded for what it does not show. */
+export const isLoadingAhead = (): boolean => running > 0;
+
+async function beginAhead(begin: () => Promise<unknown>): Promise<void> {
+  running += 1;
+  // A failure is told where the component is shown.
+  await begin().catch(() => undefined);
+  running -= 1;
+}
+
 /** Loads all of them once the page has what it shows. Call once. */
 export function loadAhead(): void {
   isAhead = true;
   // Safari has no idle callback.
   const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
   const work = () => {
-    if (queryClient.isFetching() > 0) return wait();
-    // A failure is told where one of them is shown.
-    for (const begin of ahead.splice(0)) begin().catch(() => undefined);
+    if (!navigator.onLine || queryClient.isFetching() > 0) return wait();
+    for (const begin of ahead.splice(0)) void beginAhead(begin);
   };
   const wait = () => setTimeout(() => whenIdle(work), ASK_AGAIN_MS);
   wait();

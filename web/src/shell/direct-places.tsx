@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { SessionUser } from '../api/types.ts';
+import { UnmarkedLink } from '../design/unmarked-link.tsx';
 import { Faces, useNameOf } from '../members/message/people.tsx';
 import { conversationsQuery, hasNews, keyOf } from '../members/state/direct.ts';
 import { Count } from './count.tsx';
@@ -27,9 +28,9 @@ export function DirectPlaces({ me }: { me: SessionUser }) {
             {t('direct')}
           </Link>
         </h2>
-        <Link to="/compose" className={styles.add} aria-label={t('newDirect')} title={t('newDirect')}>
+        <UnmarkedLink to="/compose" className={styles.add} aria-label={t('newDirect')} title={t('newDirect')}>
           <Plus size={16} aria-hidden />
-        </Link>
+        </UnmarkedLink>
       </div>
       <ul className={styles.list}>
         {shown.map((one) => (

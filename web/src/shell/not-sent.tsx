@@ -1,6 +1,7 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
+import type { LinkProps } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { UnmarkedLink } from '../design/unmarked-link.tsx';
 import { type Target, useRefused } from '../members/state/outbox.ts';
 import styles from './navigation.module.css';
 
@@ -11,10 +12,10 @@ export function NotSent() {
   const [first] = refused;
   if (!first) return null;
   return (
-    <Link {...wayTo(first.target)} className={`${styles.item} ${styles.notSent}`}>
+    <UnmarkedLink {...wayTo(first.target)} className={`${styles.item} ${styles.notSent}`}>
       <TriangleAlert size={18} aria-hidden />
       <span className={styles.name}>{t('notSent', { count: refused.length })}</span>
-    </Link>
+    </UnmarkedLink>
   );
 }
 
