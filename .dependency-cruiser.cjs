@@ -45,7 +45,8 @@ const ROOMS = {
   unfurls: ['view'],
   search: ['lists', 'view'],
   direct: ['view'],
-  posting: ['direct', 'lists', 'reading', 'search', 'unfurls', 'view'],
+  versions: ['view'],
+  posting: ['direct', 'lists', 'reading', 'search', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],
   erasing: [],
 };

@@ -2,7 +2,7 @@ import { type Caller, InvalidFields, listPage, type PageOrAll, Written } from '#
 import type { Database } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { UserSummary } from '../people/users/index.ts';
-import { countConnections, listCommonTeams, listConnections } from './team.store.ts';
+import { countConnections, listCommonTeams, listConnections } from './connection.store.ts';
 
 export interface Connections {
   users: Written<UserSummary>;

@@ -1,6 +1,7 @@
 export { teamAdministrationRoutes } from './administration.routes.ts';
 export { teamAdministration } from './administration.service.ts';
 export { type ConnectionService, connectionService } from './connection.service.ts';
+export { shareTeam } from './connection.store.ts';
 export { claimTeams, deleteInvitationsTo } from './erasing.store.ts';
 export {
   endInvitationsBy,
@@ -9,6 +10,7 @@ export {
   invitationHash,
   invitationService,
 } from './invitation.service.ts';
+export { findOpenInvitation } from './invitation.store.ts';
 export { changeInvitationKey, pageOfInvitationKeys } from './invitation-keys.store.ts';
 export { memberWriter } from './member.writer.ts';
 export { membershipsPart } from './membership.export.ts';
@@ -29,14 +31,12 @@ export { type TeamChange, type TeamListener, type TeamService, teamService } fro
 export { membersStep, teamStep } from './team.steps.ts';
 export {
   findMember,
-  findOpenInvitation,
   findWorkingAdmin,
   listCursors,
   listMembers,
   listTeams,
   lockMembership,
   lockTeam,
-  shareTeam,
   teamsOf,
   unmuteTeam,
   unreadOfTeams,

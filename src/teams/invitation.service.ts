@@ -12,25 +12,24 @@ import {
   type UserPresenter,
 } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
-import { accessTeamAsAdmin } from './team.access.ts';
-import { ADMIN, type Invitation, MEMBER, type Membership, type ShownInvitation } from './team.schema.ts';
-import type { TeamService } from './team.service.ts';
 import {
   closeInvitation,
   deleteEveryInvitationBy,
   deleteInvitation,
   deleteInvitationsToAddress,
   findInvitationTo,
-  findMember,
   findOpenInvitation,
   insertInvitation,
   listAdminInvitationsOf,
   listInvitations,
   listInvitedAdmins,
   listMemberAddresses,
-  lockTeam,
   renewInvitation,
-} from './team.store.ts';
+} from './invitation.store.ts';
+import { accessTeamAsAdmin } from './team.access.ts';
+import { ADMIN, type Invitation, MEMBER, type Membership, type ShownInvitation } from './team.schema.ts';
+import type { TeamService } from './team.service.ts';
+import { findMember, lockTeam } from './team.store.ts';
 
 /**
  * Mails the link in the transaction that makes an invitation; joined in src/app. Its token and URL are for the mail

@@ -17,6 +17,7 @@ import type { Origin } from '#platform/jobs/index.ts';
 import type { TeamRow } from '#schema';
 import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
+import { deleteInvitationsBy } from './invitation.store.ts';
 import type { MemberWriter } from './member.writer.ts';
 import type { OwnWriter } from './own.writer.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
@@ -26,7 +27,6 @@ import type { ForgetMembers } from './team.steps.ts';
 import {
   changeNumMembers,
   closeTeam,
-  deleteInvitationsBy,
   deleteMembership,
   findMember,
   findOtherAdmin,

@@ -5,13 +5,13 @@ import type { MessageRow } from '#schema';
 import { settleDeleted } from '../reading/reading.store.ts';
 import { deleteUnfurls } from '../unfurls/unfurl.store.ts';
 import { dropUnlinked } from '../unfurls/unlinked.ts';
+import { deleteVersions, dropOldVersions, keepVersion } from '../versions/version.store.ts';
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
 import { keptLinks } from '../view/message.links.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import { changeText, eraseMessage } from './message.store.ts';
 import type { Posting } from './posting.ts';
-import { deleteVersions, dropOldVersions, keepVersion } from './version.store.ts';
 
 /** The number of earlier texts that are kept. */
 export const MOST_VERSIONS = 50;

@@ -3,9 +3,9 @@ import type { Database } from '#platform/db/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
 import type { MessageRow, MessageVersionRow } from '#schema';
 import { type ExportPart, pagesOf } from '../../../stewardship/exports/index.ts';
+import { findVersions } from '../versions/version.store.ts';
 import { findWithUsers } from '../view/sidebar.store.ts';
 import { pageOfAuthor } from './message.store.ts';
-import { findVersions } from './version.store.ts';
 
 /** Texts may be long: a page of them must still be small. */
 const PAGE = 100;

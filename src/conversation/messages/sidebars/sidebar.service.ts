@@ -23,16 +23,9 @@ import { presentSidebar } from '../view/message.present.ts';
 import type { Message, Sidebar } from '../view/message.schema.ts';
 import type { MessageWriter } from '../view/message.writer.ts';
 import type { PagePace } from '../view/page-pace.ts';
-import {
-  findSidebarOf,
-  findViewers,
-  insertSidebar,
-  insertSidebarUser,
-  listSidebars,
-  listSidebarUsers,
-  takeSidebarPlace,
-} from '../view/sidebar.store.ts';
+import { findSidebarOf, findViewers, listSidebars, listSidebarUsers } from '../view/sidebar.store.ts';
 import { findMessages, listSidebarMessages, type SeenMessage } from '../view/view.store.ts';
+import { insertSidebar, insertSidebarUser, takeSidebarPlace } from './sidebar.store.ts';
 
 export type SidebarService = ReturnType<typeof sidebarService>;
 

@@ -14,30 +14,6 @@ export interface SidebarView extends SidebarRow {
   has_replied: number | boolean;
 }
 
-export const insertSidebar = statement<SidebarRow>()((q, p) =>
-  q.insertInto('sidebars').values({
-    id: p.id,
-    message_id: p.message_id,
-    team_id: p.team_id,
-    created_by: p.created_by,
-    message_seq: p.message_seq,
-    created_at: p.created_at,
-  }),
-);
-
-export const insertSidebarUser = statement<{ sidebarId: string; userId: string }>()((q, p) =>
-  q.insertInto('sidebar_users').values({ sidebar_id: p.sidebarId, user_id: p.userId, read_seq: 0 }),
-);
-
-/** Gives the next place in the sidebar, and holds its row until the commit. */
-export const takeSidebarPlace = statement<{ id: string }>()((q, p) =>
-  q
-    .updateTable('sidebars')
-    .set((eb) => ({ message_seq: eb('message_seq', '+', 1) }))
-    .where('id', '=', p.id)
-    .returning('message_seq'),
-);
-
 export const listSidebarUsers = statement<{ sidebarId: string }>()((q, p) =>
   q.selectFrom('sidebar_users').select('user_id').where('sidebar_id', '=', p.sidebarId).orderBy('user_id'),
 );

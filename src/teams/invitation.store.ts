@@ -1,0 +1,155 @@
+import type { Kysely } from 'kysely';
+import { inTextList } from '#platform/db/index.ts';
+import type { Tables } from '#schema';
+import { type InvitationRow, statement } from '#schema';
+
+export const insertInvitation = statement<Omit<InvitationRow, 'accepted_at'>>()((q, p) =>
+  q.insertInto('invitations').values({
+    id: p.id,
+    team_id: p.team_id,
+    email: p.email,
+    email_key: p.email_key,
+    token_hash: p.token_hash,
+    membership_type: p.membership_type,
+    inviter_id: p.inviter_id,
+    created_at: p.created_at,
+    expires_at: p.expires_at,
+    accepted_at: null,
+  }),
+);
+
+/** Invitations that were not accepted, of inviters who may still invite: admins of the team whose account is open. */
+const standing = (q: Kysely<Tables>) =>
+  q
+    .selectFrom('invitations')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.team_id', '=', 'invitations.team_id')
+        .onRef('memberships.user_id', '=', 'invitations.inviter_id'),
+    )
+    .innerJoin('users', 'users.id', 'invitations.inviter_id')
+    .where('invitations.accepted_at', 'is', null)
+    .where('memberships.membership_type', '=', 1)
+    .where('users.active', '=', 1);
+
+export const listInvitations = statement<{ teamId: string; now: number }>()((q, p) =>
+  standing(q)
+    .selectAll('invitations')
+    .where('invitations.team_id', '=', p.teamId)
+    .where('invitations.expires_at', '>', p.now)
+    .orderBy('invitations.id', 'desc')
+    .limit(200),
+);
+
+/** Those that let an admin in, to some addresses. */
+export const listInvitedAdmins = statement<{ teamId: string; emailKeys: readonly string[]; now: number }>()(
+  (q, p, dialect) =>
+    standing(q)
+      .select('invitations.email_key')
+      .where('invitations.team_id', '=', p.teamId)
+      .where('invitations.membership_type', '=', 1)
+      .where('invitations.expires_at', '>', p.now)
+      .where(inTextList(dialect, 'invitations.email_key', p.emailKeys)),
+);
+
+export const findOpenInvitation = statement<{ tokenHash: string; now: number }>()((q, p) =>
+  standing(q)
+    .innerJoin('teams', 'teams.id', 'invitations.team_id')
+    .selectAll('invitations')
+    .select(['teams.name as team_name', 'teams.color as team_color', 'teams.icon as team_icon'])
+    .where('invitations.token_hash', '=', p.tokenHash)
+    .where('invitations.expires_at', '>', p.now)
+    .where('teams.active', '=', 1),
+);
+
+/** Invitations as an admin to the address of a user who is a member of the team already; in the order of teams. */
+export const listAdminInvitationsOf = statement<{ userId: string; emailKey: string; now: number }>()((q, p) =>
+  standing(q)
+    .innerJoin('teams', 'teams.id', 'invitations.team_id')
+    .innerJoin('memberships as invited', 'invited.team_id', 'invitations.team_id')
+    .select(['invitations.id', 'invitations.team_id', 'invitations.email_key', 'invitations.inviter_id'])
+    .where('invitations.email_key', '=', p.emailKey)
+    .where('invitations.membership_type', '=', 1)
+    .where('invitations.expires_at', '>', p.now)
+    .where('teams.active', '=', 1)
+    .where('invited.user_id', '=', p.userId)
+    .orderBy('invitations.team_id')
+    .limit(200),
+);
+
+/** An earlier invitation of this admin to the address, even if it has expired. */
+export const findInvitationTo = statement<{ teamId: string; emailKey: string; inviterId: string }>()((q, p) =>
+  q
+    .selectFrom('invitations')
+    .selectAll()
+    .where('team_id', '=', p.teamId)
+    .where('email_key', '=', p.emailKey)
+    .where('inviter_id', '=', p.inviterId)
+    .where('accepted_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+export const renewInvitation = statement<
+  Pick<InvitationRow, 'id' | 'email' | 'membership_type' | 'expires_at'>
+>()((q, p) =>
+  q
+    .updateTable('invitations')
+    .set({ email: p.email, membership_type: p.membership_type, expires_at: p.expires_at })
+    .where('id', '=', p.id),
+);
+
+/** All to one address that were not accepted. */
+export const deleteInvitationsToAddress = statement<{ teamId: string; emailKey: string }>()((q, p) =>
+  q
+    .deleteFrom('invitations')
+    .where('team_id', '=', p.teamId)
+    .where('email_key', '=', p.emailKey)
+    .where('accepted_at', 'is', null),
+);
+
+/** A user's open invitations as an admin of one team. */
+export const deleteInvitationsBy = statement<{ teamId: string; inviterId: string }>()((q, p) =>
+  q
+    .deleteFrom('invitations')
+    .where('team_id', '=', p.teamId)
+    .where('inviter_id', '=', p.inviterId)
+    .where('accepted_at', 'is', null),
+);
+
+/** A user's open invitations in all teams. */
+export const deleteEveryInvitationBy = statement<{ inviterId: string }>()((q, p) =>
+  q.deleteFrom('invitations').where('inviter_id', '=', p.inviterId).where('accepted_at', 'is', null),
+);
+
+/** Finds which of these addresses belong to members. */
+export const listMemberAddresses = statement<{ teamId: string; emailKeys: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select('users.email_key')
+      .where('memberships.team_id', '=', p.teamId)
+      .where(inTextList(dialect, 'users.email_key', p.emailKeys)),
+);
+
+/** Marks an open invitation as accepted. Of concurrent callers, only one gets a row. */
+export const closeInvitation = statement<{ id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('invitations')
+    .set({ accepted_at: p.now })
+    .where('id', '=', p.id)
+    .where('accepted_at', 'is', null)
+    .returning('id'),
+);
+
+/** Gives no row when there is no such open invitation. */
+export const deleteInvitation = statement<{ id: string; teamId: string; now: number }>()((q, p) =>
+  q
+    .deleteFrom('invitations')
+    .where('id', '=', p.id)
+    .where('team_id', '=', p.teamId)
+    .where('accepted_at', 'is', null)
+    .where('expires_at', '>', p.now)
+    .returning(['id', 'email_key', 'membership_type']),
+);
