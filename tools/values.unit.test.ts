@@ -29,9 +29,9 @@ const NO_LIMITS = [
   /<!-- claim: \S+ -->/g,
   /\bRFC \d+|§[\d.]*\d|\b\d+\.\d+(?:\.\d+)*(?:[–,] ?\d+(?:\.\d+)*)*/g,
   /\b(?:SHA-256|S256|AES-256-GCM|Argon2id|UTF-8|UUIDv7|FTS5|S3|IPv[46]|DoS2|NAT64|HMAC-SHA256)\b/g,
-  /\bASVS 5\b|\boauth4webapi\b|\bOAuth 2\b|\bV\d+\b/g,
+  /\bASVS 5\b|\boauth4webapi\b|\bOAuth 2\b|\bV\d+\b|\bF6\b/g,
   /^\d+\. /gm,
-  /\b(?:200|303|307|404|409|410|429)\b(?! (?:members|people|characters|files))|\b[245]xx\b/g,
+  /\b(?:200|303|307|404|409|410|429|503)\b(?! (?:members|people|characters|files))|\b[245]xx\b/g,
   new RegExp(`\\b(?:${errorClasses.map(({ code }) => code).join('|')})\\b`, 'g'),
 ];
 const NUMBER =
@@ -56,7 +56,8 @@ const EXCEPTIONS: readonly { readonly text: string; readonly why: string }[] = [
   { text: 'port 465', why: 'RFC 8314' },
   { text: 'port 587', why: 'RFC 6409' },
   { text: '; 0 for ever', why: 'what switches a setting off' },
-  { text: 'a second one', why: 'a further one, not a time' },
+  { text: 'A second signal', why: 'a further one, not a time' },
+  { text: 'stops a server within a second', why: 'measured, and no bound in the code' },
   { text: 'A second pass', why: 'a further one, not a time' },
   { text: 'how often a minute', why: 'the unit of a setting' },
   { text: 'a minute for one account', why: 'the unit of a rate whose number comes from the code' },
