@@ -150,6 +150,7 @@ describe('resources', () => {
       active: 'boolean',
       online: 'boolean',
       email: 'string',
+      email_verified: 'boolean',
       image: 'object',
       images: 'list',
     });

@@ -92,6 +92,8 @@ it('a signed-out user signs in, chooses a team and allows it; the application ge
   await press(page, 'Sign in');
   await page.getByRole('heading', { name: 'Task tracker wants to act for you' }).waitFor();
   await page.getByText('Read messages, replies and files in the team').waitFor();
+  // The host of the application, and the links that it hears of; the browser goes to a program on this machine.
+  await expect.poll(() => page.getByText('not proved').count()).toBe(2);
   await inspect(page, 'consent');
   await page.setViewportSize(PHONE);
   await inspect(page, 'consent-phone');

@@ -192,6 +192,8 @@ class _UserProfile(TypedDict):
     active: bool
     online: bool
     email: str
+    # Whether the person has proved the address by a mail to it
+    email_verified: bool
     # Addresses of the picture in its sizes: the uploaded one, or one with the initials
     image: SessionUserImages
     # The uploaded picture, if there is one

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { InvalidFields } from '#api';
 import { isMailAddress } from '#platform/mail/index.ts';
-import { cleanLine, normalized } from '#platform/text/index.ts';
+import { cleanLine, normalized, passesForLatin } from '#platform/text/index.ts';
 
 /** A domain name that has two spellings. `domainToUnicode` reads anything else as a part of a web address. */
 const INTERNATIONAL = /^(?=.*(?:xn--|[^\p{ASCII}]))[\p{L}\p{M}\p{N}.-]+$/u;
@@ -30,11 +30,17 @@ const ALPHABETS = [
   /\p{Script=Cherokee}/u,
 ];
 
+const partsOf = (address: string) => emailKey(address).split(/[@.]/);
+
 /** UTS #39 §5.2: the address of somebody else, but for one letter of another alphabet. */
 const mixesAlphabets = (address: string) =>
-  emailKey(address)
-    .split(/[@.]/)
-    .some((part) => ALPHABETS.filter((alphabet) => alphabet.test(part)).length > 1);
+  partsOf(address).some((part) => ALPHABETS.filter((alphabet) => alphabet.test(part)).length > 1);
+
+/** The address of somebody else, with a part in letters of another alphabet that look the same. */
+const passesForAnother = (address: string) => {
+  const parts = partsOf(address);
+  return parts.some((part) => passesForLatin(part, parts.at(-1) ?? ''));
+};
 
 /**
  * Refuses addresses that no mail could reach, and second spellings of one mailbox; only a mail can prove the others.
@@ -46,4 +52,6 @@ export function checkEmail(email: string, field = 'email'): void {
     throw new InvalidFields({ field, message: 'must be an email address' });
   if (mixesAlphabets(address))
     throw new InvalidFields({ field, message: 'must not mix letters of several alphabets in one part' });
+  if (passesForAnother(address))
+    throw new InvalidFields({ field, message: 'must not look like an address in Latin letters' });
 }

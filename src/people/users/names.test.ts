@@ -103,6 +103,12 @@ it('an address in another spelling of its mailbox is refused (claim: one-spellin
     'v\u0430l@example.org',
     'v@g\u043eogle.example',
     'v@xn--aypal-uye.example',
+    // Cyrillic, Greek and Armenian letters alone that look like Latin ones; the second one as its ASCII form.
+    'v@\u0430\u0440\u0440\u04cf\u0435.example',
+    'v@xn--80ak6aa92e.example',
+    '\u043e\u0440\u0430@example.org',
+    'v@\u03bd\u03bf\u03c4.example',
+    'v@\u0570\u0578\u057d.example',
   ]) {
     const fields = { email, password: 'a password of length', first_name: 'V', last_name: 'V' };
     const answer = await server.anonymous().post('/v1/users', fields);
@@ -119,6 +125,8 @@ it('an address in one alphabet, or in one for each part, is an address', async (
     'jörg@bücher.example',
     'mail2@почта-1.example',
     '名前a@例え.example',
+    // Where the whole domain is Cyrillic, so is its reader.
+    '\u0441\u043e\u0441@\u0440\u043e\u0433.\u0440\u0444',
   ]) {
     const fields = { email, password: 'a password of length', first_name: 'V', last_name: 'V' };
     expect([email, (await server.anonymous().post('/v1/users', fields)).status]).toEqual([email, 200]);

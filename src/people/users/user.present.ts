@@ -84,11 +84,12 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
     };
   }
 
-  function profile(row: SummaryRow): UserProfile {
+  function profile(row: SummaryRow & Pick<UserRow, 'email_verified'>): UserProfile {
     const { id, first_name, last_name, title, email } = row;
     const [username, active, online] = [usernameOf(row), isActive(row), isOnline(row)];
     const pictures = { image: image(row), images: images(row) };
-    const about = { id, first_name, last_name, username, title, active, online, email };
+    const email_verified = row.email_verified === 1;
+    const about = { id, first_name, last_name, username, title, active, online, email, email_verified };
     return { ...about, ...pictures, ...ofApplication(row) };
   }
 

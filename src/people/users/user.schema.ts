@@ -77,6 +77,9 @@ export const UserProfile = Type.Object(
     active: Type.Boolean({ description: 'Whether the account is open' }),
     online: Type.Boolean(),
     email: Type.String(),
+    email_verified: Type.Boolean({
+      description: 'Whether the person has proved the address by a mail to it',
+    }),
     image: Image,
     images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
     is_application,

@@ -3,6 +3,7 @@ export { emojiOf } from './emoji.ts';
 export { inert, isOnServer, withoutInnerLinks } from './inner-address.ts';
 export { cleanLine, withoutInvisible } from './line.ts';
 export { linksIn } from './links.ts';
+export { passesForLatin } from './look-alike.ts';
 export { readMrkdwn, type Token } from './mrkdwn.ts';
 export { normalized } from './normalized.ts';
 export { plainExcerpt, plainText, shorten } from './plain-text.ts';

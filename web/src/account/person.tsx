@@ -4,10 +4,11 @@ import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
-import { membershipsQuery, personQuery, queryClient } from '../api/queries.ts';
+import { membershipsQuery, personQuery, queryClient, serverQuery } from '../api/queries.ts';
 import type { UserProfile } from '../api/types.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink } from '../design/button.tsx';
+import { NotProved } from '../design/not-proved.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge, Card, PageBody } from '../design/page.tsx';
 import { ApplicationMark, nameOf } from '../design/person.tsx';
@@ -84,8 +85,9 @@ function Profile({ person }: { person: UserProfile }) {
 }
 
 /** Deleted accounts have neither. */
-function PersonFacts({ person: { username, email } }: { person: UserProfile }) {
+function PersonFacts({ person: { username, email, email_verified } }: { person: UserProfile }) {
   const t = useTranslations('account.person');
+  const { data: server } = useQuery(serverQuery);
   if (username === '' && email === '') return null;
   return (
     <dl className={styles.facts}>
@@ -101,7 +103,7 @@ function PersonFacts({ person: { username, email } }: { person: UserProfile }) {
         <>
           <dt>{t('email')}</dt>
           <dd>
-            <a href={`mailto:${email}`}>{email}</a>
+            <a href={`mailto:${email}`}>{email}</a> {server?.mail && !email_verified && <NotProved />}
           </dd>
         </>
       )}

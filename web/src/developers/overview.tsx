@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Copyable } from '../design/copy.tsx';
+import { NotProved } from '../design/not-proved.tsx';
 import { Badge, Card, Table } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
 import { Time } from '../design/time.tsx';
@@ -35,7 +36,9 @@ export function Overview() {
           {application.base_url !== null && (
             <>
               <dt>{t('base')}</dt>
-              <dd>{application.base_url}</dd>
+              <dd>
+                {application.base_url} <NotProved />
+              </dd>
             </>
           )}
           <dt>{t('registered')}</dt>

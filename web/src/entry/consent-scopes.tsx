@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { serverQuery } from '../api/queries.ts';
+import { NotProved } from '../design/not-proved.tsx';
 import { isolated } from '../text/isolated.ts';
 import { useScopeText } from '../text/scopes.ts';
 import styles from './entry.module.css';
@@ -27,7 +28,9 @@ export function ConsentScopes({
       {scopes.length > 0 && <Allowed title={t('more')} texts={scopes.map(textOf)} />}
       {before.length > 0 && <Allowed title={t('before')} texts={before.map(textOf)} />}
       {linkPrefixes.length > 0 && (
-        <p className={styles.soft}>{t('hearsLinks', { addresses: linkPrefixes.map(isolated).join(', ') })}</p>
+        <p className={styles.soft}>
+          {t('hearsLinks', { addresses: linkPrefixes.map(isolated).join(', ') })} <NotProved />
+        </p>
       )}
       <Allowed
         title={t('always')}

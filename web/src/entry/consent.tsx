@@ -8,6 +8,7 @@ import { meQuery } from '../api/queries.ts';
 import type { Consent as Asked } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
+import { NotProved } from '../design/not-proved.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Loading } from '../design/states.tsx';
 import { useFailureText } from '../text/failure.ts';
@@ -81,7 +82,8 @@ function Question({ asked, parameters }: { asked: Asked; parameters: Parameters 
       <p className={styles.soft} role="status">
         {native
           ? t(decide.isSuccess ? 'leavingNative' : 'goesToNative', { host, application: application.name })
-          : t(decide.isSuccess ? 'leaving' : 'goesTo', { host })}
+          : t(decide.isSuccess ? 'leaving' : 'goesTo', { host })}{' '}
+        {!native && <NotProved />}
       </p>
       {me && <SignedInAs me={me} back={href} />}
     </EntryCard>

@@ -10,6 +10,7 @@ import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button, ButtonLink } from '../design/button.tsx';
 import { Confirm } from '../design/dialog.tsx';
 import { Fact, Facts } from '../design/list.tsx';
+import { NotProved } from '../design/not-proved.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Card } from '../design/page.tsx';
 import { PersonLink } from '../design/person.tsx';
@@ -106,10 +107,14 @@ function Detail({ own, installation }: { own: Membership; installation: Installa
               <bdi>{installation.owner.name}</bdi>
             </Fact>
           )}
-          {application.base_url !== null && <Fact name={t('host')}>{hostOf(application.base_url)}</Fact>}
+          {application.base_url !== null && (
+            <Fact name={t('host')}>
+              {hostOf(application.base_url)} <NotProved />
+            </Fact>
+          )}
           {installation.link_prefixes.length > 0 && (
             <Fact name={t('hearsLinks')}>
-              <bdi>{installation.link_prefixes.join(', ')}</bdi>
+              <bdi>{installation.link_prefixes.join(', ')}</bdi> <NotProved />
             </Fact>
           )}
           <Fact name={t('by')}>

@@ -7,6 +7,7 @@ import type { Installation, Membership, PublicApplication } from '../api/types.t
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { NotProved } from '../design/not-proved.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Loaded } from '../design/states.tsx';
 import { useFailureText } from '../text/failure.ts';
@@ -95,11 +96,12 @@ function Introduction({ application }: { application: PublicApplication }) {
         <p className={styles.soft}>
           {application.base_url === null
             ? t('madeNative')
-            : t('madeBy', { host: hostOf(application.base_url) })}
+            : t('madeBy', { host: hostOf(application.base_url) })}{' '}
+          {application.base_url !== null && <NotProved />}
         </p>
         {application.link_prefixes.length > 0 && (
           <p className={styles.soft}>
-            {t('hearsLinks', { addresses: application.link_prefixes.map(isolated).join(', ') })}
+            {t('hearsLinks', { addresses: application.link_prefixes.map(isolated).join(', ') })} <NotProved />
           </p>
         )}
       </div>

@@ -10,6 +10,7 @@ export default {
   copied: 'تم النسخ',
   discard: 'تجاهل',
   retry: 'إعادة المحاولة',
+  notProved: 'غير مُثبَت',
   back: 'رجوع',
   more: 'عرض المزيد',
   loading: 'جارٍ التحميل…',

@@ -10,6 +10,7 @@ export default {
   copied: 'Kopiert',
   discard: 'Verwerfen',
   retry: 'Noch einmal versuchen',
+  notProved: 'nicht nachgewiesen',
   back: 'Zurück',
   more: 'Mehr zeigen',
   loading: 'Wird geladen …',

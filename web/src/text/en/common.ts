@@ -11,6 +11,7 @@ export default {
   copied: 'Copied',
   discard: 'Discard',
   retry: 'Try again',
+  notProved: 'not proved',
   back: 'Back',
   more: 'Show more',
   loading: 'Loading…',
