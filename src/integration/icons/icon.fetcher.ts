@@ -14,7 +14,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A picture at the same address may change. */
 export const ICON_REFRESH_MS = 24 * HOUR_MS;
-const RETRIES_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, ICON_REFRESH_MS];
+export const ICON_BACKOFF_MS = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  8 * HOUR_MS,
+  ICON_REFRESH_MS,
+];
 const LEASE_MS = 2 * MINUTE_MS;
 const AT_ONCE = 8;
 export const MAX_ICON_BYTES = 1024 * 1024;
@@ -69,7 +76,7 @@ export function startIconFetcher(deps: {
 
   async function settle(icon: ApplicationIconRow, fetched: string | undefined): Promise<void> {
     const now = clock();
-    const retry = fetched === undefined ? retryAt(now, RETRIES_MS, icon.num_failures) : undefined;
+    const retry = fetched === undefined ? retryAt(now, ICON_BACKOFF_MS, icon.num_failures) : undefined;
     onAttempt(retry === undefined ? 'succeeded' : retry === null ? 'given_up' : 'failed');
     await db.write((tx) =>
       settleIcon.run(tx, {

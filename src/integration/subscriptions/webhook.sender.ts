@@ -17,9 +17,14 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"). */
+/**
+ * How long to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"), with two more steps at the
+ * beginning: a receiver that fails now and then fails twice in a row soon, and the events of the team wait meanwhile.
+ */
 export const WEBHOOK_BACKOFF_MS = [
   5 * SECOND,
+  20 * SECOND,
+  MINUTE,
   5 * MINUTE,
   30 * MINUTE,
   2 * HOUR,

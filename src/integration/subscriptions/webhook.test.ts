@@ -162,12 +162,29 @@ describe('a webhook', () => {
     expect(paused_until - created_at).toBeGreaterThan(1799);
   });
 
-  it('pauses when it fails for long, tells the owner, and ends after ten attempts', async () => {
+  it('that fails twice in a row holds the events of a team for less than half a minute', async () => {
+    const made = await hook('stumbling');
+    host.status = 500;
+    await post('one');
+    const attempts = async () => (await deliveriesOf(dev, made))[0]?.num_attempts;
+    await expect.poll(attempts).toBe(1);
+    server.clock.advance(6);
+    await expect.poll(attempts).toBe(2);
+    host.status = 200;
+    await post('two');
+    server.clock.advance(21);
+    await expect
+      .poll(async () => (await deliveriesOf(dev, made)).map(({ status }) => status))
+      .toEqual(['delivered', 'delivered']);
+    expect(textsAt('stumbling')).toEqual(['one', 'one', 'one', 'two']);
+  });
+
+  it('pauses when it fails for long, tells the owner, and ends after twelve attempts', async () => {
     const made = await hook('failing');
     host.status = 500;
     await post('one');
     const shown = async () => (await app.credentials.get(pathFor(made))).data[0].webhook;
-    for (let attempts = 1; attempts < 10; attempts++) {
+    for (let attempts = 1; attempts < 12; attempts++) {
       await expect.poll(async () => (await deliveriesOf(dev, made))[0]?.num_attempts).toBe(attempts);
       const { next_attempt_at } = (await deliveriesOf(dev, made))[0];
       const { paused_until } = await shown();
@@ -177,7 +194,7 @@ describe('a webhook', () => {
     }
     await expect.poll(async () => (await shown()).ended).toBe('failed');
     const [delivery] = await deliveriesOf(dev, made);
-    expect([delivery.status, delivery.num_attempts]).toEqual(['failed', 10]);
+    expect([delivery.status, delivery.num_attempts]).toEqual(['failed', 12]);
     expect((await shown()).failing_since).not.toBeNull();
     await expect.poll(() => mailbox.received.some(({ to }) => to.includes(dev.email))).toBe(true);
   });
