@@ -575,6 +575,8 @@ export interface components {
       active: boolean;
       online: boolean;
       email: string;
+      /** @description Whether the person has proved the address by a mail to it */
+      email_verified: boolean;
       /** @description Addresses of the picture in its sizes: the uploaded one, or one with the initials */
       image: {
         default: string;

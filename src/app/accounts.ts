@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Tx } from '#platform/db/index.ts';
-import type { KeepLease } from '#platform/jobs/index.ts';
+import { cleaning, type KeepLease } from '#platform/jobs/index.ts';
 import type { HandsChange } from '#schema';
 import {
   accountAdministrationRoutes,
@@ -151,8 +151,8 @@ export function joinAccounts(
       exportRoutes(server, exports);
     },
     housekeeping: [
-      () => db.write((tx) => purgeAccountTokens.run(tx, { now: clock() }), { patient: true }),
-      () => db.write((tx) => purgePace.run(tx, { now: clock() })),
+      cleaning(db, purgeAccountTokens, () => ({ now: clock() })),
+      cleaning(db, purgePace, () => ({ now: clock() })),
       exports.purge,
     ],
     /** Answers that last as long as the client reads them. */

@@ -13,9 +13,9 @@ import type { UserService } from '../people/users/index.ts';
 import { listSettings } from '../process/config.ts';
 import {
   AuditEntry,
+  auditCleaning,
   auditRoutes,
   auditService,
-  purgeAudit,
   type Recorder,
 } from '../stewardship/audit/index.ts';
 import { backupRoutes, backupService, scheduledBackups } from '../stewardship/backups/index.ts';
@@ -186,7 +186,7 @@ export function joinAdministration(
       backupRoutes(server, backups);
       await server.register(docsRoutes, { events, guides: parts.guidesFolder });
     },
-    housekeeping: [() => purgeAudit(db, clock(), config.AUDIT_RETENTION), erasure.beginTeams],
+    housekeeping: [...auditCleaning(db, clock, config.AUDIT_RETENTION), erasure.beginTeams],
     start: () => {
       erasure.wake();
       schedule.start();

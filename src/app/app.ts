@@ -10,7 +10,7 @@ import {
   reportUnavailable,
 } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
-import { giveWay, leaseKeeper } from '#platform/jobs/index.ts';
+import { cleaning, giveWay, leaseKeeper } from '#platform/jobs/index.ts';
 import { waitAtMost } from '#platform/pause.ts';
 import type { ApplicationService } from '../integration/applications/index.ts';
 import { type DeletionService, type StandingService, setUpService } from '../people/accounts/index.ts';
@@ -288,7 +288,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     [
       ...applications.housekeeping,
       ...subscriptions.housekeeping,
-      () => db.write((tx) => purgeIdempotencyKeys.run(tx, { now: clock() }), { patient: true }),
+      cleaning(db, purgeIdempotencyKeys, () => ({ now: clock() })),
       ...people.housekeeping,
       ...messaging.housekeeping,
       ...mail.housekeeping,

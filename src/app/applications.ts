@@ -19,10 +19,10 @@ import {
 import {
   callbackService,
   Delivery,
+  deliveryCleaning,
   deliveryRoutes,
   deliverySender,
   type PauseListener,
-  purgeDeliveries,
   queueService,
   startWorker,
 } from '../integration/callbacks/index.ts';
@@ -43,14 +43,14 @@ import {
   authorizationRoutes,
   codeIssuer,
   consentService,
+  failureCleaning,
   failureRoutes,
   failureService,
   grantRoutes,
   openingService,
   openRoutes,
   ownTokenService,
-  purgeTokenFailures,
-  purgeTokens,
+  tokenCleaning,
   tokenRevocation,
   tokenRoutes,
   tokenService,
@@ -263,10 +263,10 @@ export function joinApplications(
     housekeeping: [
       suspendOrphans,
       installations.recover,
-      () => purgeTokens(db, clock(), seconds(config.REFRESH_GRACE)),
+      ...tokenCleaning(db, clock, seconds(config.REFRESH_GRACE)),
       callbacks.giveUpOld,
-      () => purgeDeliveries(db, clock(), config.DELIVERY_RETENTION),
-      () => purgeTokenFailures(db, clock(), config.DELIVERY_RETENTION),
+      ...deliveryCleaning(db, clock, config.DELIVERY_RETENTION),
+      ...failureCleaning(db, clock, config.DELIVERY_RETENTION),
     ],
     async start() {
       await callbacks.recoverAtStart();

@@ -1,5 +1,4 @@
 import { forgetAnswersTo, forgetAnswersToTokens } from '#api';
-import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { markRemovedOf } from '../conversation/attachments/index.ts';
 import { deleteEntriesAbout, deleteEntriesOf } from '../conversation/inbox/index.ts';
@@ -28,7 +27,7 @@ import { teamCursors } from '../integration/subscriptions/index.ts';
 import { teamObjects } from '../objects/index.ts';
 import { type DeletionDeps, deleteEveryToken } from '../people/accounts/index.ts';
 import { forgetAddresses, type Recorder } from '../stewardship/audit/index.ts';
-import { LATECOMERS_MS, type Step } from '../stewardship/erasure/index.ts';
+import { inOrder, LATECOMERS_MS, type Step } from '../stewardship/erasure/index.ts';
 import { deleteInvitationsTo, membersStep, teamStep } from '../teams/index.ts';
 
 /** Deletions in the transaction that deletes an account: rows that hold the person's address, or that let a caller in. */
@@ -43,22 +42,20 @@ export const forgetAtOnce: DeletionDeps['forget'] = [
 ];
 
 /** Deletes rows of other domains that need only the person's id. */
-const FORGET: readonly ((tx: Tx, userId: string) => Promise<unknown>)[] = [
+const forget = inOrder<{ userId: string }>([
   forgetRecipient,
-  (tx, userId) => deleteEntriesOf.run(tx, { userId }),
-  (tx, userId) => deleteEveryToken.run(tx, { userId }),
-  (tx, userId) => forgetAnswersTo.run(tx, { userId }),
-  (tx, userId) => forgetAnswersToTokens.run(tx, { userId }),
-  (tx, userId) => forgetPresence.run(tx, { userId }),
-  (tx, userId) => deleteSettings.run(tx, { userId }),
-  (tx, userId) => deleteMutesOf.run(tx, { userId }),
-  (tx, userId) => markRemovedOf.run(tx, { userId }),
-];
+  deleteEntriesOf,
+  forgetPresence,
+  deleteSettings,
+  deleteMutesOf,
+  markRemovedOf,
+]);
 
 const forgetRows: Step = {
-  erase: async (tx, userId) => {
-    for (const forget of FORGET) await forget(tx, userId);
-    return undefined;
+  erase: async (tx, userId, place) => {
+    for (const { run } of [deleteEveryToken, forgetAnswersTo, forgetAnswersToTokens])
+      await run(tx, { userId });
+    return (await forget(tx, { userId })) ? place : undefined;
   },
 };
 
@@ -99,7 +96,7 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
       teamStep({
         clock,
         record,
-        forgetInvitations: (tx, teamId) => deleteInvitationMails.run(tx, { teamId }),
+        forget: deleteInvitationMails,
       }),
       teamCursors,
       teamWebhooks(clock),

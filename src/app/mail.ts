@@ -9,6 +9,7 @@ import {
   invitationLimits,
   leaveOut,
   Mail,
+  mailCleaning,
   mailPreparation,
   mailQueue,
   mailRoutes,
@@ -17,7 +18,6 @@ import {
   mailStreams,
   mailsNoticed,
   notificationService,
-  purgeMail,
   unsubscribeLinks,
   unsubscribeRoutes,
 } from '../conversation/mails/index.ts';
@@ -106,7 +106,7 @@ export function joinMail(
       mailRoutes(server, mails);
       await server.register(unsubscribeRoutes, { db, users, links });
     },
-    housekeeping: [() => purgeMail(db, clock() - seconds(config.MAIL_RETENTION), clock())],
+    housekeeping: mailCleaning(db, clock, seconds(config.MAIL_RETENTION)),
     start: () => sender?.wake(),
     /** Waits for mails in progress, but not for a mail server that does not answer. */
     async stop() {

@@ -1,4 +1,4 @@
-import { giveWay, type OnAttempt, startRounds } from '#platform/jobs/index.ts';
+import { cleaning, giveWay, type OnAttempt, startRounds } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import {
   type NoticeListener,
@@ -40,7 +40,7 @@ export function joinNotices(
   ] as const;
   return {
     notices: noticeService({ clock, listeners, wake: lanes.map(({ wake }) => wake) }),
-    housekeeping: [() => db.write((tx) => purgeNotices.run(tx, { before: clock() - KEPT_MS }))],
+    housekeeping: [cleaning(db, purgeNotices, () => ({ before: clock() - KEPT_MS }))],
     start: () => {
       for (const lane of lanes) lane.wake();
     },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { startRounds } from '#platform/jobs/index.ts';
+import { cleaning, startRounds } from '#platform/jobs/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
 import { unreadCounts } from '../conversation/messages/index.ts';
 import { listOwners } from '../integration/applications/index.ts';
@@ -104,7 +104,7 @@ export function joinPeople(
       const images = imageService({ db, users });
       await server.register(imageRoutes, { images, readPicture });
     },
-    housekeeping: [() => db.write((tx) => purgeSessions.run(tx, { now: clock() }), { patient: true })],
+    housekeeping: [cleaning(db, purgeSessions, () => ({ now: clock() }))],
     /** Renews address keys that an earlier release spelled differently, so that those users can still be found. */
     async prepare(): Promise<void> {
       const kept = await renewEmailKeys(db, keyHolders);

@@ -74,7 +74,7 @@ export function joinPush(
         settings: pushSettings({ db, clock, onChange }),
         windowNotice: windowNotice({ db, clock, findNews }),
       }),
-    housekeeping: [() => purgeShown(db, clock)],
+    housekeeping: [purgeShown(db, clock)],
     async start() {
       if (!enabled) return;
       await vapid();

@@ -1,5 +1,5 @@
 import { type Migration, queriesFor } from '#platform/db/index.ts';
-import { queuesFor } from '#platform/jobs/index.ts';
+import { batchesFor, queuesFor } from '#platform/jobs/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { queueOfIndex } from './migrations/0002-completion.ts';
 import { conversations } from './migrations/0002-conversations.ts';
@@ -80,5 +80,7 @@ export const migrations: readonly Migration[] = [
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();
+
+export const { deletion, modification } = batchesFor<Tables>();
 
 export const { leasedQueue, lockedQueue, fairQueue, renewal } = queuesFor<Tables>();

@@ -1,5 +1,5 @@
 import { inIdList, locked } from '#platform/db/index.ts';
-import { statement } from '#schema';
+import { deletion, statement } from '#schema';
 
 /** Teams whose time to be restored is over. Gives each to one caller. */
 export const claimTeams = statement<{ before: number; limit: number }>()((q, p, dialect) => {
@@ -26,8 +26,8 @@ export const deleteMemberships = statement<{ teamId: string; userIds: readonly s
       .where(inIdList(dialect, 'user_id', p.userIds)),
 );
 
-export const deleteInvitations = statement<{ teamId: string }>()((q, p) =>
-  q.deleteFrom('invitations').where('team_id', '=', p.teamId),
+export const deleteInvitations = deletion('invitations')<{ teamId: string }>((rows, p) =>
+  rows.where('team_id', '=', p.teamId),
 );
 
 /** Also accepted ones, which hold the address too. */

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import type { Batch } from '#platform/jobs/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import type { Step } from '../stewardship/erasure/index.ts';
 import { blankTeam, deleteInvitations, deleteMemberships } from './erasing.store.ts';
@@ -26,15 +27,14 @@ export const membersStep = (forget: readonly ForgetMembers[]): Step => ({
   },
 });
 
-/** The last step: the team loses its invitations and its name. */
+/** The last step: the team loses its invitations and its name. @param deps.forget what others hold about invitations */
 export const teamStep = (deps: {
   clock: Clock;
   record: Recorder;
-  forgetInvitations: (tx: Tx, teamId: string) => Promise<void>;
+  forget: Batch<{ teamId: string }>;
 }): Step => ({
-  erase: async (tx, teamId) => {
-    await deleteInvitations.run(tx, { teamId });
-    await deps.forgetInvitations(tx, teamId);
+  erase: async (tx, teamId, place) => {
+    if ((await deleteInvitations(tx, { teamId })) || (await deps.forget(tx, { teamId }))) return place;
     await blankTeam.run(tx, { teamId, now: deps.clock() });
     await deps.record(tx, { action: 'team.erased', target: ['team', teamId], teamId });
     return undefined;

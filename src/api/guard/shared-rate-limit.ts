@@ -28,7 +28,9 @@ const HEAR = `SELECT key, sum(count)::bigint AS count FROM rate_counts
   GROUP BY key ORDER BY 2 DESC LIMIT ${MAX_REMEMBERED}`;
 const COUNT = `INSERT INTO rate_counts (window_id, key, node, count) VALUES ($1, $2, '${ALL_NODES}', 1)
   ON CONFLICT (window_id, key, node) DO UPDATE SET count = rate_counts.count + 1 RETURNING count`;
-const FORGET = 'DELETE FROM rate_counts WHERE window_id < $1';
+const FORGOTTEN_AT_ONCE = 5000;
+const FORGET = `DELETE FROM rate_counts WHERE ctid = ANY(ARRAY(
+  SELECT ctid FROM rate_counts WHERE window_id < $1 LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
 interface Count {
   /** A hash that names the caller in the database, which sees no addresses. */
@@ -107,8 +109,10 @@ export class SharedRateLimiter implements RateLimits {
   async #tellAndHear(): Promise<void> {
     this.#turnTo(windowAt(this.#now()));
     const window = this.#window;
-    if (this.#forgotten !== window) await this.#db.all(FORGET, [window - 1]);
-    this.#forgotten = window;
+    if (this.#forgotten !== window) {
+      const forgotten = await this.#db.all(FORGET, [window - 1]);
+      if (forgotten.length < FORGOTTEN_AT_ONCE) this.#forgotten = window;
+    }
     await this.#tell(window);
     const heard = await this.#db.all<{ key: string; count: number }>(HEAR, [window, this.#node]);
     if (window === this.#window) this.#others = new Map(heard.map(({ key, count }) => [key, count]));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LEASE_MS } from '#platform/jobs/index.ts';
-import { type IdempotencyRow, insertion, statement } from '#schema';
+import { deletion, type IdempotencyRow, insertion, statement } from '#schema';
 
 export const ANSWERS_KEPT_MS = 24 * 3600 * 1000;
 /** Stands for the answer until there is one. */
@@ -46,8 +46,8 @@ export const forget = statement<{ scope: string; key: string; held: number }>()(
     .where('expires_at', '=', p.held),
 );
 
-export const purgeIdempotencyKeys = statement<{ now: number }>()((q, p) =>
-  q.deleteFrom('idempotency_keys').where('expires_at', '<=', p.now),
+export const purgeIdempotencyKeys = deletion('idempotency_keys')<{ now: number }>((rows, p) =>
+  rows.where('expires_at', '<=', p.now),
 );
 
 export const forgetAnswers = statement<object>()((q) => q.deleteFrom('idempotency_keys'));

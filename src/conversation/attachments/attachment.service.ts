@@ -12,6 +12,7 @@ import {
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
+import { inBatches } from '#platform/jobs/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
 import type { AttachmentRow } from '#schema';
 import { type AttachmentPresenter, storedItem } from './attachment.present.ts';
@@ -191,13 +192,13 @@ export function attachmentService(deps: {
   }
 
   /** Removes what no message took up, and what interrupted uploads left. */
-  async function sweep(): Promise<void> {
+  async function sweep(stopping: AbortSignal): Promise<void> {
     const now = clock();
-    await db.write(async (tx) => {
-      await markRemoved.run(tx, { status: 'ready', before: now - orphanLifetimeMs });
-      await markRemoved.run(tx, { status: 'arriving', before: now - ARRIVING_MS });
-    });
+    const orphans = { status: 'ready', before: now - orphanLifetimeMs } as const;
+    const unfinished = { status: 'arriving', before: now - ARRIVING_MS } as const;
+    for (const kind of [orphans, unfinished]) await inBatches(db, (tx) => markRemoved(tx, kind), stopping);
     for (const row of await listRemoved.all(db, { limit: REMOVED_AT_ONCE })) {
+      if (stopping.aborted) return;
       await files.delete(row.file);
       if (row.thumbnail_file !== null) await files.delete(row.thumbnail_file);
       // Last: while the row is there, the next round knows what is left to delete.

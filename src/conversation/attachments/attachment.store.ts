@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
-import { type AttachmentRow, statement } from '#schema';
+import { type AttachmentRow, modification, statement } from '#schema';
 
 export const insertAttachment = statement<AttachmentRow>()((q, p) =>
   q.insertInto('attachments').values({
@@ -120,23 +120,17 @@ export const messagesHolding = statement<{ id: string }>()((q, p) =>
 );
 
 /** Makes it invisible, and keeps messages from taking it up again. */
-export const markRemoved = statement<{ status: 'arriving' | 'ready'; before: number }>()((q, p) =>
-  q
-    .updateTable('attachments')
-    .set({ status: 'removed' })
-    .where('num_messages', '=', 0)
-    .where('released_at', '<=', p.before)
-    .where('status', '=', p.status),
+export const markRemoved = modification('attachments')<{ status: 'arriving' | 'ready'; before: number }>(
+  () => ({ status: 'removed' }),
+  (rows, p) =>
+    rows.where('num_messages', '=', 0).where('released_at', '<=', p.before).where('status', '=', p.status),
 );
 
 /** The same for what one user uploaded. What is still arriving keeps its row until its bytes are there. */
-export const markRemovedOf = statement<{ userId: string }>()((q, p) =>
-  q
-    .updateTable('attachments')
-    .set({ status: 'removed' })
-    .where('num_messages', '=', 0)
-    .where('user_id', '=', p.userId)
-    .where('status', '=', 'ready'),
+export const markRemovedOf = modification('attachments')<{ userId: string }>(
+  () => ({ status: 'removed' }),
+  (rows, p) =>
+    rows.where('num_messages', '=', 0).where('user_id', '=', p.userId).where('status', '=', 'ready'),
 );
 
 /** The uploads of a user, by id. */

@@ -760,7 +760,7 @@ describe('clearing away', () => {
     await post(ada, team, [held.id]);
     expect(stored()).toHaveLength(3);
     server.clock.advance(86_300);
-    await serviceOf().sweep();
+    await serviceOf().sweep(new AbortController().signal);
     expect(await statusOf(ada, orphan.id)).toBe(200);
     server.clock.advance(200);
     await untilHolds(() => expect(stored()).toHaveLength(1));
@@ -780,11 +780,11 @@ describe('clearing away', () => {
     server.clock.advance(100_000);
     await detach(messages[0]);
     await detach(messages[0]);
-    await service.sweep();
+    await service.sweep(new AbortController().signal);
     expect(await statusOf(bob, id)).toBe(200);
     await ada.client.delete(`/v1/messages/${messages[1]}`);
     expect([await statusOf(bob, id), await statusOf(ada, id)]).toEqual([404, 404]);
-    await service.sweep();
+    await service.sweep(new AbortController().signal);
     expect(stored()).toEqual([]);
     expect((await post(ada, team, [id])).code).toBe(4002);
   });
@@ -816,10 +816,10 @@ describe('clearing away', () => {
     writeFileSync(left, 'half');
     utimesSync(left, new Date(), new Date());
     expect([await statusOf(ada, half.id), await statusOf(ada, gone.id)]).toEqual([404, 404]);
-    await serviceOf(1_000_000).sweep();
+    await serviceOf(1_000_000).sweep(new AbortController().signal);
     expect([stored().length, existsSync(left)]).toEqual([3, true]);
     server.clock.advance(3 * 3600);
-    await serviceOf(1_000_000).sweep();
+    await serviceOf(1_000_000).sweep(new AbortController().signal);
     expect([stored().length, existsSync(left)]).toEqual([1, false]);
     expect(await sql('SELECT id FROM attachments')).toEqual([{ id: sound.id }]);
   });

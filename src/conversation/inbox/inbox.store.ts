@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inIdList, locked, rawSelect, type Tx } from '#platform/db/index.ts';
-import { type InboxEntryRow, insertion, statement } from '#schema';
+import { deletion, type InboxEntryRow, insertion, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 import { unreadOfTeams } from '../../teams/index.ts';
 import {
@@ -374,8 +374,8 @@ export const restoreHighFive = statement<{ userId: string; conversationId: strin
       .where('conversation_id', '=', p.conversationId),
 );
 
-export const deleteEntriesOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('inbox_entries').where('user_id', '=', p.userId),
+export const deleteEntriesOf = deletion('inbox_entries')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );
 
 /** Deletes the entries of all users for some conversations. */

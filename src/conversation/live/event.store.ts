@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { inFoundIds, inIdList, type Reader, type Tx, together } from '#platform/db/index.ts';
-import { type EventRow, insertion, statement, type Tables } from '#schema';
+import { deletion, type EventRow, insertion, statement, type Tables } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
 import { MOST_WATCHED, type NewEvent, type PlacedEvent } from './catalogue.ts';
 
@@ -128,11 +128,10 @@ export const listMembersAmong = statement<{ teamId: string; userIds: readonly st
 );
 
 /** The newest event stays: it determines the next place. */
-export const purgeEvents = statement<{ before: number }>()((q, p) =>
-  q
-    .deleteFrom('events')
+export const purgeEvents = deletion('events')<{ before: number }>((rows, p) =>
+  rows
     .where('created_at', '<', p.before)
-    .where('place', '<', q.selectFrom('events').select(sql<number>`max(place)`.as('newest'))),
+    .where('place', '<', (eb) => eb.selectFrom('events').select(sql<number>`max(place)`.as('newest'))),
 );
 
 export function placed(row: EventRow): PlacedEvent {

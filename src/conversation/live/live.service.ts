@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { startRounds } from '#platform/jobs/index.ts';
+import { cleaning, startRounds } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { NewEvent } from './catalogue.ts';
 import type { Describe } from './describe.ts';
@@ -173,7 +173,7 @@ export function liveService(deps: {
     await Promise.all(rounds);
   }
 
-  const purge = () => db.write((tx) => purgeEvents.run(tx, { before: clock() - keptMs }), { patient: true });
+  const purge = cleaning(db, purgeEvents, () => ({ before: clock() - keptMs }));
 
   const countStreams = () => hub.streams().length;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
-import { insertion, statement } from '#schema';
+import { deletion, insertion, statement } from '#schema';
 import { setOnline } from '../../people/users/index.ts';
 
 interface Some {
@@ -58,6 +58,6 @@ export const renewUsers = statement<{ nodeId: string; until: number }>()((q, p, 
   return setOnline(q, dialect, { whose: sql<boolean>`id IN ${here}`, until: p.until });
 });
 
-export const forgetPresence = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('presence').where('user_id', '=', p.userId),
+export const forgetPresence = deletion('presence')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );

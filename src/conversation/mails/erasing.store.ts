@@ -1,5 +1,5 @@
 import { inIdList, type Tx } from '#platform/db/index.ts';
-import { statement } from '#schema';
+import { deletion, statement } from '#schema';
 import { deleteCursorsIn } from './stream.store.ts';
 
 const deleteNotifications = statement<{ teamId: string; userIds: readonly string[] }>()((q, p, dialect) =>
@@ -26,6 +26,6 @@ export async function deleteTeamNotifications(
   await deleteCursorsIn.run(tx, members);
 }
 
-export const deleteInvitationMails = statement<{ teamId: string }>()((q, p) =>
-  q.deleteFrom('invitation_mails').where('team_id', '=', p.teamId),
+export const deleteInvitationMails = deletion('invitation_mails')<{ teamId: string }>((rows, p) =>
+  rows.where('team_id', '=', p.teamId),
 );

@@ -1,4 +1,5 @@
 import type { Tx } from '#platform/db/index.ts';
+import type { Batch } from '#platform/jobs/index.ts';
 import type { UserRow } from '#schema';
 import { deleteInvitationMailsTo } from './invitation-limits.store.ts';
 import { deleteResetsOf } from './job.store.ts';
@@ -12,13 +13,12 @@ export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_ke
   await deleteResetsOf.run(tx, { emailKey: user.email_key });
   await deleteMailsTo.run(tx, { emailKey: user.email_key });
   await deleteInvitationMailsTo.run(tx, { emailKey: user.email_key });
-  await deleteMailsOf.run(tx, { userId: user.id });
+  while (await deleteMailsOf(tx, { userId: user.id }));
 }
 
-/** The notifications of a deleted person that wait, and a mail that was being written meanwhile. */
-export async function forgetRecipient(tx: Tx, userId: string): Promise<void> {
-  await deleteBatchOf.run(tx, { userId });
-  await deleteNotificationsOf.run(tx, { userId });
-  await deleteCursorsOf.run(tx, { userId });
-  await deleteMailsOf.run(tx, { userId });
-}
+/** A batch of the notifications of a deleted person that wait, and of mails that were being written meanwhile. */
+export const forgetRecipient: Batch<{ userId: string }> = async (tx, of) => {
+  await deleteBatchOf.run(tx, of);
+  await deleteCursorsOf.run(tx, of);
+  return (await deleteNotificationsOf(tx, of)) || deleteMailsOf(tx, of);
+};

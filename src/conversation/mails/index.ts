@@ -20,7 +20,7 @@ export { MEMBERSHIP_EVERY_MS, MEMBERSHIP_MAILS_A_DAY } from './membership.ts';
 export { mailsNoticed } from './noticed.ts';
 export { accountMails, type NotificationService, notificationService } from './notification.service.ts';
 export { leaveOut } from './notification.store.ts';
-export { purgeMail } from './purge.ts';
+export { mailCleaning } from './purge.ts';
 export { MAIL_BACKOFF_MS, mailSender } from './sender.ts';
 export { streamQueue } from './stream.store.ts';
 export { mailStreams } from './streams.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type InvitationMailRow, statement } from '#schema';
+import { deletion, type InvitationMailRow, statement } from '#schema';
 
 export const insertInvitationMail = statement<InvitationMailRow>()((q, p) =>
   q.insertInto('invitation_mails').values({
@@ -33,8 +33,8 @@ export const countInvitationMails = statement<Counted>()((q, p) =>
     .where('created_at', '>', p.since),
 );
 
-export const purgeInvitationMails = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('invitation_mails').where('created_at', '<=', p.before),
+export const purgeInvitationMails = deletion('invitation_mails')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<=', p.before),
 );
 
 export const deleteInvitationMailsTo = statement<{ emailKey: string }>()((q, p) =>

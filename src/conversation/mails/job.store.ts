@@ -1,4 +1,4 @@
-import { lockedQueue, type MailJobRow, statement } from '#schema';
+import { deletion, lockedQueue, type MailJobRow, statement } from '#schema';
 
 /** Of the columns for messages, which have a queue of their own now, the cursor may not be null. */
 export const insertJob = statement<Omit<MailJobRow, 'cursor'>>()((q, p) =>
@@ -27,8 +27,8 @@ export const deleteJob = statement<{ id: string }>()((q, p) =>
 );
 
 /** Deletes old jobs that are not tried any more. */
-export const purgeJobs = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('mail_jobs').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
+export const purgeJobs = deletion('mail_jobs')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
 );
 
 export const deleteResetsOf = statement<{ emailKey: string }>()((q, p) =>

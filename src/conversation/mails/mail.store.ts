@@ -1,5 +1,5 @@
 import type { Reader } from '#platform/db/index.ts';
-import { leasedQueue, type MailRow, query, statement } from '#schema';
+import { deletion, leasedQueue, type MailRow, query, statement } from '#schema';
 
 export const insertMail = statement<MailRow>()((q, p) =>
   q.insertInto('mails').values({
@@ -64,8 +64,8 @@ export const requeueMail = statement<{ id: string; now: number }>()((q, p) =>
 );
 
 /** Keeps mails of any age that wait to be sent. */
-export const purgeMails = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('mails').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
+export const purgeMails = deletion('mails')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
 );
 
 /** Deletes the mails to an address, of all accounts that had it. */
@@ -73,8 +73,8 @@ export const deleteMailsTo = statement<{ emailKey: string }>()((q, p) =>
   q.deleteFrom('mails').where((eb) => eb.fn<string>('lower', ['recipient']), '=', p.emailKey),
 );
 
-export const deleteMailsOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('mails').where('user_id', '=', p.userId),
+export const deleteMailsOf = deletion('mails')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );
 
 /** Mails about memberships to one person, sent or waiting, newest first. */

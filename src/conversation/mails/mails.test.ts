@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Mailbox, mailsGo, mailsSettle, refusal } from '../../../test/support/mailbox.ts';
 import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
 import { startTestServer, type TestServer } from '../../../test/support/server.ts';
-import { purgeMail } from './index.ts';
+import { mailCleaning } from './index.ts';
 
 const FROM = { MAIL_FROM: 'Parley <parley@example.org>' };
 
@@ -79,9 +79,13 @@ it('what is over is forgotten with its time, what waits is not', async () => {
   const bob = await signUp(server, 'Bob');
   await mailsSettle(server);
   const left = async () => (await ada.client.get('/v1/admin/mails')).data.map(({ to }) => to);
-  await purgeMail(server.running.db, server.clock.now() - 60_000, server.clock.now());
+  const clean = async (keptMs: number) => {
+    for (const task of mailCleaning(server.running.db, server.clock.now, keptMs))
+      await task(new AbortController().signal);
+  };
+  await clean(60_000);
   expect(await left()).toEqual([bob.email, ada.email]);
-  await purgeMail(server.running.db, server.clock.now() + 1, server.clock.now());
+  await clean(-1);
   expect(await left()).toEqual([bob.email]);
   await server.stop();
   await mailbox.stop();

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { inIdList, type Tx } from '#platform/db/index.ts';
-import { insertion, type MailNotificationRow, statement, type Tables } from '#schema';
+import { deletion, insertion, type MailNotificationRow, statement, type Tables } from '#schema';
 
 const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
   ['user_id', 'message_id', 'reason', 'created_at', 'collected_at', 'mail_id'],
@@ -161,8 +161,8 @@ const insertToldOfStreams = statement<Collected>()((q, p, dialect) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-export const purgeNotifications = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('mail_notifications').where('created_at', '<', p.before).where('collected_at', 'is not', null),
+export const purgeNotifications = deletion('mail_notifications')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<', p.before).where('collected_at', 'is not', null),
 );
 
 /** The names that a mail about a membership needs; none of a deleted team. */
@@ -205,6 +205,6 @@ export const deleteBatchOf = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('mail_batches').where('user_id', '=', p.userId),
 );
 
-export const deleteNotificationsOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('mail_notifications').where('user_id', '=', p.userId),
+export const deleteNotificationsOf = deletion('mail_notifications')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );

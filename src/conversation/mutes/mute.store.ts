@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
-import { insertion, statement } from '#schema';
+import { deletion, insertion, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 
 export const putMute = insertion('mutes')(
@@ -21,8 +21,8 @@ export const forgetMutes = statement<{ teamId: string; userIds: readonly string[
     .where('place_id', '=', p.teamId),
 );
 
-export const deleteMutesOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('mutes').where('user_id', '=', p.userId),
+export const deleteMutesOf = deletion('mutes')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );
 
 export const listMutes = statement<{ userId: string }>()((q, p) =>

@@ -1,5 +1,5 @@
 import { inIdList } from '#platform/db/index.ts';
-import { fairQueue, insertion, type NoticeJobRow, statement } from '#schema';
+import { deletion, fairQueue, insertion, type NoticeJobRow, statement } from '#schema';
 
 /** Inserts jobs together: most messages come with one. */
 export const insertJobs = insertion('notice_jobs')([
@@ -50,8 +50,8 @@ export const deleteJob = statement<{ id: string }>()((q, p) =>
 );
 
 /** Deletes old jobs that are not tried any more. */
-export const purgeNotices = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('notice_jobs').where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
+export const purgeNotices = deletion('notice_jobs')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<', p.before).where('next_attempt_at', 'is', null),
 );
 
 /** Deletes the jobs to tell people of some messages. */

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { cleaning } from '#platform/jobs/index.ts';
 import { purgePushes } from './push.store.ts';
 import { forgetSubscriptions } from './subscription.store.ts';
 import { forgetPushKey } from './vapid.store.ts';
@@ -7,8 +8,8 @@ import { forgetPushKey } from './vapid.store.ts';
 /** A notification that stood for so long is not withdrawn any more. */
 const SHOWN_FOR_MS = 7 * 24 * 3600 * 1000;
 
-export const purgeShown = (db: Database, clock: Clock): Promise<void> =>
-  db.write((tx) => purgePushes.run(tx, { before: clock() - SHOWN_FOR_MS }));
+export const purgeShown = (db: Database, clock: Clock) =>
+  cleaning(db, purgePushes, () => ({ before: clock() - SHOWN_FOR_MS }));
 
 /** Gives up what only a lost encryption key can read: browsers subscribe again, with the new key of the server. */
 export async function forgetPushes(tx: Tx): Promise<void> {

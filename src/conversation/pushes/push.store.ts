@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
-import { insertion, leasedQueue, type PushRow, statement } from '#schema';
+import { deletion, insertion, leasedQueue, type PushRow, statement } from '#schema';
 import { MOST_TOLD } from './push.row.ts';
 
 /** The devices of some people whose sessions last, with the settings of each person. None of them is removed meanwhile. */
@@ -167,8 +167,8 @@ export const recheckMessage = statement<{ messageId: string; at: number }>()((q,
     ),
 );
 
-export const purgePushes = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('pushes').where('created_at', '<', p.before),
+export const purgePushes = deletion('pushes')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<', p.before),
 );
 
 /** Where a message is, for its title. */

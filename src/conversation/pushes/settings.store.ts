@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
-import { statement, type Tables } from '#schema';
+import { deletion, statement, type Tables } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
 
 export const findSettings = statement<{ userId: string }>()((q, p) =>
@@ -42,8 +42,8 @@ export const saveSettings = statement<Saved>()((q, p) =>
     ),
 );
 
-export const deleteSettings = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('push_settings').where('user_id', '=', p.userId),
+export const deleteSettings = deletion('push_settings')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );
 
 /** Looked up by person: from a list of all devices, SQLite would make a table for each message. */

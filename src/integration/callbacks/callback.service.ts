@@ -10,7 +10,7 @@ import {
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { LEASE_MS } from '#platform/jobs/index.ts';
+import { cleaning, LEASE_MS } from '#platform/jobs/index.ts';
 import type { ApplicationRow, DeliveryAttemptRow, DeliveryRow } from '#schema';
 import {
   type ApplicationService,
@@ -279,11 +279,10 @@ export function callbackService(deps: {
   }
 
   /** Fails the calls that have waited too long for an application that does not answer. */
-  async function giveUpOld(): Promise<void> {
+  const giveUpOld = cleaning(db, failOlder, () => {
     const now = clock();
-    const heldBefore = now - Math.max(keptMs, NOTICE_LIFETIME_MS);
-    await db.write((tx) => failOlder.run(tx, { before: now - NOTICE_LIFETIME_MS, heldBefore, now }));
-  }
+    return { before: now - NOTICE_LIFETIME_MS, heldBefore: now - Math.max(keptMs, NOTICE_LIFETIME_MS), now };
+  });
 
   /** What waited for an application, or for one of its teams, is sent. */
   async function onWake(tx: Tx): Promise<void> {

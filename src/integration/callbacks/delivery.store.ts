@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { inIdList, locked, type Reader } from '#platform/db/index.ts';
-import { type DeliveryAttemptRow, type DeliveryRow, leasedQueue, query, statement } from '#schema';
+import {
+  type DeliveryAttemptRow,
+  type DeliveryRow,
+  leasedQueue,
+  modification,
+  query,
+  statement,
+} from '#schema';
 import { isAwake } from '../applications/index.ts';
 
 export const insertDelivery = statement<DeliveryRow>()((q, p) =>
@@ -195,26 +202,26 @@ export const findUnderWay = statement<{ applicationId: string; teamId: string; n
  * Fails notices that have waited since before a time. What waits for an application that sleeps, or has just woken,
  * may be older: `heldBefore`.
  */
-export const failOlder = statement<{ before: number; heldBefore: number; now: number }>()((q, p) =>
-  q
-    .updateTable('deliveries')
-    .set({ status: 'failed', next_attempt_at: null, updated_at: p.now })
-    .where('kind', 'in', NOTICES)
-    .where('next_attempt_at', 'is not', null)
-    .where('created_at', '<', p.before)
-    .where('lease_until', '<=', p.now)
-    .where((eb) =>
-      eb.or([
-        eb('created_at', '<', p.heldBefore),
-        sql<boolean>`NOT EXISTS (
+export const failOlder = modification('deliveries')<{ before: number; heldBefore: number; now: number }>(
+  (p) => ({ status: 'failed', next_attempt_at: null, updated_at: p.now }),
+  (rows, p) =>
+    rows
+      .where('kind', 'in', NOTICES)
+      .where('next_attempt_at', 'is not', null)
+      .where('created_at', '<', p.before)
+      .where('lease_until', '<=', p.now)
+      .where((eb) =>
+        eb.or([
+          eb('created_at', '<', p.heldBefore),
+          sql<boolean>`NOT EXISTS (
           SELECT 1 FROM applications WHERE applications.id = deliveries.application_id
           AND (NOT ${isAwake()} OR applications.woken_at >= ${p.before}))
           AND NOT EXISTS (
           SELECT 1 FROM installations WHERE installations.team_id = deliveries.team_id
           AND installations.application_id = deliveries.application_id AND installations.status = 'active'
           AND (installations.asleep_since IS NOT NULL OR installations.woken_at >= ${p.before}))`,
-      ]),
-    ),
+        ]),
+      ),
 );
 
 /** Fails the deliveries of a kind about a team that wait for an application. */

@@ -4,7 +4,7 @@ export { deliveryRoutes } from './delivery.routes.ts';
 export { Delivery } from './delivery.schema.ts';
 export { personDeliveries, teamDeliveries } from './delivery.steps.ts';
 export { deliveriesState, giveUpEvents } from './delivery.store.ts';
-export { purgeDeliveries } from './purge.ts';
+export { deliveryCleaning } from './purge.ts';
 export {
   afterFailure,
   FAILING_BEFORE_PAUSE_MS,

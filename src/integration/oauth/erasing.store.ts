@@ -1,25 +1,25 @@
-import type { Kysely } from 'kysely';
-import { statement, type Tables } from '#schema';
+import { deletion } from '#schema';
 
-const grantsOf = (q: Kysely<Tables>, userId: string) =>
-  q.selectFrom('oauth_grants').select('id').where('user_id', '=', userId);
-
-export const deleteAccessTokensOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('access_tokens').where('grant_id', 'in', grantsOf(q, p.userId)),
+export const deleteAccessTokensOf = deletion('access_tokens')<{ userId: string }>((rows, p) =>
+  rows.where('grant_id', 'in', (eb) =>
+    eb.selectFrom('oauth_grants').select('id').where('user_id', '=', p.userId),
+  ),
 );
 
-export const deleteRefreshTokensOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('refresh_tokens').where('grant_id', 'in', grantsOf(q, p.userId)),
+export const deleteRefreshTokensOf = deletion('refresh_tokens')<{ userId: string }>((rows, p) =>
+  rows.where('grant_id', 'in', (eb) =>
+    eb.selectFrom('oauth_grants').select('id').where('user_id', '=', p.userId),
+  ),
 );
 
-export const deleteCodesOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('oauth_codes').where('user_id', '=', p.userId),
+export const deleteCodesOf = deletion('oauth_codes')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );
 
-export const deleteAgreementsOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('agreements').where('user_id', '=', p.userId),
+export const deleteAgreementsOf = deletion('agreements')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );
 
-export const deleteGrantsOf = statement<{ userId: string }>()((q, p) =>
-  q.deleteFrom('oauth_grants').where('user_id', '=', p.userId),
+export const deleteGrantsOf = deletion('oauth_grants')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
 );

@@ -1,6 +1,7 @@
 import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
+import { cleaning } from '#platform/jobs/index.ts';
 import { type ApplicationService, findApplication } from '../applications/index.ts';
 import { countFailure, listFailures, purgeFailures } from './failure.store.ts';
 import { type TokenError, tokenFailures } from './token-error.ts';
@@ -57,7 +58,6 @@ function grantOf(given: unknown): (typeof GRANT_TYPES)[number] {
   return GRANT_TYPES.slice(0, 3).find((name) => name === given) ?? 'other';
 }
 
-/** Deletes failures that have not been seen for some days; none when `days` is 0. */
-export async function purgeTokenFailures(db: Database, now: number, days: number): Promise<void> {
-  if (days > 0) await db.write((tx) => purgeFailures.run(tx, { before: now - days * DAY_MS }));
-}
+/** The tasks that delete failures which have not been seen for some days; none when `days` is 0. */
+export const failureCleaning = (db: Database, clock: Clock, days: number) =>
+  days === 0 ? [] : [cleaning(db, purgeFailures, () => ({ before: clock() - days * DAY_MS }))];

@@ -1,4 +1,4 @@
-import { statement, type TokenFailureRow } from '#schema';
+import { deletion, statement, type TokenFailureRow } from '#schema';
 
 /** Equal failures share a row, so that nobody who repeats wrong requests fills the table or pushes others out. */
 export const countFailure = statement<
@@ -33,6 +33,6 @@ export const listFailures = statement<{ applicationId: string; limit: number }>(
     .limit(p.limit),
 );
 
-export const purgeFailures = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('token_failures').where('last_at', '<', p.before),
+export const purgeFailures = deletion('token_failures')<{ before: number }>((rows, p) =>
+  rows.where('last_at', '<', p.before),
 );

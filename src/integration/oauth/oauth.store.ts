@@ -3,7 +3,9 @@ import { foundFirst, inTextList } from '#platform/db/index.ts';
 import {
   type AccessTokenRow,
   type CodeRow,
+  deletion,
   type GrantRow,
+  modification,
   type RefreshTokenRow,
   statement,
   type Tables,
@@ -194,12 +196,9 @@ export const markRotated = statement<{ tokenHash: string; salt: string; now: num
 );
 
 /** After the grace period a successor can no longer be derived from an old token, even with our keys. */
-export const forgetSalts = statement<{ before: number }>()((q, p) =>
-  q
-    .updateTable('refresh_tokens')
-    .set({ successor_salt: null })
-    .where('successor_salt', 'is not', null)
-    .where('rotated_at', '<', p.before),
+export const forgetSalts = modification('refresh_tokens')<{ before: number }>(
+  () => ({ successor_salt: null }),
+  (rows, p) => rows.where('successor_salt', 'is not', null).where('rotated_at', '<', p.before),
 );
 
 export const revokeGrant = statement<{ id: string; now: number }>()((q, p) =>
@@ -293,16 +292,16 @@ export const deleteAccessToken = statement<{ tokenHash: string }>()((q, p) =>
   q.deleteFrom('access_tokens').where('token_hash', '=', p.tokenHash),
 );
 
-export const purgeAccessTokens = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('access_tokens').where('expires_at', '<=', p.before),
+export const purgeAccessTokens = deletion('access_tokens')<{ before: number }>((rows, p) =>
+  rows.where('expires_at', '<=', p.before),
 );
 
-export const purgeRefreshTokens = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('refresh_tokens').where('expires_at', '<=', p.before),
+export const purgeRefreshTokens = deletion('refresh_tokens')<{ before: number }>((rows, p) =>
+  rows.where('expires_at', '<=', p.before),
 );
 
-export const purgeCodes = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('oauth_codes').where('expires_at', '<=', p.before),
+export const purgeCodes = deletion('oauth_codes')<{ before: number }>((rows, p) =>
+  rows.where('expires_at', '<=', p.before),
 );
 
 /**

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import { cleaning } from '#platform/jobs/index.ts';
 import type { TeamChange } from '../../teams/index.ts';
 import type { ApplicationFact } from '../applications/index.ts';
 import {
@@ -80,12 +81,10 @@ export function tokenRevocation(clock: Clock) {
   };
 }
 
-/** Deletes expired tokens and codes. */
-export function purgeTokens(db: Database, now: number, refreshGraceMs: number): Promise<void> {
-  return db.write(async (tx) => {
-    await forgetSalts.run(tx, { before: now - refreshGraceMs });
-    await purgeAccessTokens.run(tx, { before: now });
-    await purgeRefreshTokens.run(tx, { before: now });
-    await purgeCodes.run(tx, { before: now - CODE_MEMORY_MS });
-  });
-}
+/** The tasks that delete expired tokens and codes. */
+export const tokenCleaning = (db: Database, clock: Clock, refreshGraceMs: number) => [
+  cleaning(db, forgetSalts, () => ({ before: clock() - refreshGraceMs })),
+  cleaning(db, purgeAccessTokens, () => ({ before: clock() })),
+  cleaning(db, purgeRefreshTokens, () => ({ before: clock() })),
+  cleaning(db, purgeCodes, () => ({ before: clock() - CODE_MEMORY_MS })),
+];

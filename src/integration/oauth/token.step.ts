@@ -1,4 +1,4 @@
-import type { Step } from '../../stewardship/erasure/index.ts';
+import { inOrder, type Step } from '../../stewardship/erasure/index.ts';
 import {
   deleteAccessTokensOf,
   deleteAgreementsOf,
@@ -7,14 +7,15 @@ import {
   deleteRefreshTokensOf,
 } from './erasing.store.ts';
 
+const deleteAll = inOrder([
+  deleteAccessTokensOf,
+  deleteRefreshTokensOf,
+  deleteCodesOf,
+  deleteGrantsOf,
+  deleteAgreementsOf,
+]);
+
 /** Deletes what let applications act for a person; it was revoked with the account. */
 export const eraseTokens: Step = {
-  erase: async (tx, userId) => {
-    await deleteAccessTokensOf.run(tx, { userId });
-    await deleteRefreshTokensOf.run(tx, { userId });
-    await deleteCodesOf.run(tx, { userId });
-    await deleteGrantsOf.run(tx, { userId });
-    await deleteAgreementsOf.run(tx, { userId });
-    return undefined;
-  },
+  erase: async (tx, userId, place) => ((await deleteAll(tx, { userId })) ? place : undefined),
 };

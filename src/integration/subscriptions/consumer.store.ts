@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
-import { type EventConsumerRow, type EventCursorRow, insertion, renewal, statement } from '#schema';
+import { deletion, type EventConsumerRow, type EventCursorRow, insertion, renewal, statement } from '#schema';
 
 /** Does nothing when there is one of this name. */
 export const insertConsumer = insertion('event_consumers')(
@@ -131,8 +131,8 @@ export const takeTeams = statement<{ copyId: string; ids: readonly string[] }>()
     .where(inIdList(dialect, 'id', p.ids)),
 );
 
-export const purgeCopies = statement<{ before: number }>()((q, p) =>
-  q.deleteFrom('event_copies').where('lease_until', '<', p.before),
+export const purgeCopies = deletion('event_copies')<{ before: number }>((rows, p) =>
+  rows.where('lease_until', '<', p.before),
 );
 
 export type Cursor = EventCursorRow;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { NotFound, ServerEvents } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { LEASE_MS, RENEW_MS, type Turns } from '#platform/jobs/index.ts';
+import { cleaning, LEASE_MS, RENEW_MS, type Turns } from '#platform/jobs/index.ts';
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
 import { BEAT_EVERY_MS, findBounds, listTeamsWithEvents } from '../../conversation/live/index.ts';
 import {
@@ -358,7 +358,7 @@ export function startFeeds(deps: {
   }
 
   /** Removes what servers that died have left behind. */
-  const purge = () => db.write((tx) => purgeCopies.run(tx, { before: clock() - LEASE_MS }));
+  const purge = cleaning(db, purgeCopies, () => ({ before: clock() - LEASE_MS }));
 
   return { join, open, stop, purge, countStreams: () => feeds.size };
 }

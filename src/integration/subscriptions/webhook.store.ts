@@ -320,7 +320,7 @@ export const hurry = statement<{ subscriptionId: string }>()((q, p) =>
 );
 
 /** Replays that nothing is left of. */
-export const listFinished = statement<{ now: number; before: number }>()((q, p, dialect) =>
+export const listFinished = statement<{ now: number; before: number; limit: number }>()((q, p, dialect) =>
   locked(
     dialect,
     q
@@ -361,6 +361,7 @@ export const listFinished = statement<{ now: number; before: number }>()((q, p, 
               .where('busy.lease_until', '>', p.now),
           ),
         ),
-      ),
+      )
+      .limit(p.limit),
   ),
 );

@@ -1,6 +1,6 @@
 import { type Database, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { LEASE_MS, type Rounds, startLanes } from '#platform/jobs/index.ts';
+import { cleaning, LEASE_MS, type Rounds, startLanes } from '#platform/jobs/index.ts';
 import { findBounds } from '../../conversation/live/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertCursors } from './consumer.store.ts';
 import { newCursor } from './group.service.ts';
@@ -31,6 +31,8 @@ const OF_OWNER_FAILING = 2;
 const FAILING = 1;
 const NOTHING: Promise<readonly Ready[]> = Promise.resolve([]);
 const REPLAY_LOOKED_AT_AFTER_MS = 60_000;
+/** Each has a row for each team. */
+const REPLAYS_AT_ONCE = 20;
 
 /**
  * Where one of the two kinds of webhooks may have something unread. A look at all of them costs a read for each team of
@@ -74,7 +76,7 @@ export function startWebhooks(deps: {
   carryOut: (claimed: Claimed) => Promise<void>;
   intervalMs: number;
   onError: (error: unknown) => void;
-}): Rounds & { lookAtAll(): void; purge(): Promise<void> } {
+}): Rounds & { lookAtAll(): void; purge(stopping: AbortSignal): Promise<void> } {
   const { db, clock, keptMs, carryOut, intervalMs, onError } = deps;
   const agendas = [new Agenda(), new Agenda()] as const;
   /** The calls of each subscription that are under way here. */
@@ -184,14 +186,19 @@ export function startWebhooks(deps: {
   });
 
   /** Deletes the replays that are through. */
-  const purge = () =>
-    db.write(async (tx) => {
-      const now = clock();
-      for (const { id } of await listFinished.all(tx, { now, before: now - REPLAY_LOOKED_AT_AFTER_MS })) {
+  const purge = cleaning(
+    db,
+    async (tx, { now }) => {
+      const before = now - REPLAY_LOOKED_AT_AFTER_MS;
+      const finished = await listFinished.all(tx, { now, before, limit: REPLAYS_AT_ONCE });
+      for (const { id } of finished) {
         await deleteCursorsOf.run(tx, { consumerId: id });
         await deleteConsumer.run(tx, { id });
       }
-    });
+      return finished.length === REPLAYS_AT_ONCE;
+    },
+    () => ({ now: clock() }),
+  );
 
   /** Looks at all webhooks at once: one of them has changed. */
   function lookAtAll(): void {

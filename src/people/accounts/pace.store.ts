@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { statement } from '#schema';
+import { deletion, statement } from '#schema';
 
 /** Returns no row if the next arrival would come too early. An arrival after `most` cannot be, and counts as `latest`. */
 export const takeArrival = statement<{
@@ -41,6 +41,6 @@ export const giveBackArrival = statement<{ key: string; everyMs: number }>()((q,
     .where('key', '=', p.key),
 );
 
-export const purgePace = statement<{ now: number }>()((q, p) =>
-  q.deleteFrom('sign_in_pace').where('arrival_at', '<=', p.now),
+export const purgePace = deletion('sign_in_pace')<{ now: number }>((rows, p) =>
+  rows.where('arrival_at', '<=', p.now),
 );

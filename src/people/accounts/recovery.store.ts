@@ -1,4 +1,4 @@
-import { type AccountTokenRow, statement } from '#schema';
+import { type AccountTokenRow, deletion, statement } from '#schema';
 import type { KeyChange } from '../users/index.ts';
 
 export const insertToken = statement<AccountTokenRow>()((q, p) =>
@@ -38,8 +38,8 @@ export const deleteTokens = statement<{ userId: string; kind: AccountTokenRow['k
   q.deleteFrom('account_tokens').where('user_id', '=', p.userId).where('kind', '=', p.kind),
 );
 
-export const purgeAccountTokens = statement<{ now: number }>()((q, p) =>
-  q.deleteFrom('account_tokens').where('expires_at', '<=', p.now),
+export const purgeAccountTokens = deletion('account_tokens')<{ now: number }>((rows, p) =>
+  rows.where('expires_at', '<=', p.now),
 );
 
 export const deleteEveryToken = statement<{ userId: string }>()((q, p) =>

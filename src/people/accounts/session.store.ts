@@ -1,5 +1,5 @@
 import { inIdList, inTextList } from '#platform/db/index.ts';
-import { type SessionRow, statement } from '#schema';
+import { deletion, type SessionRow, statement } from '#schema';
 
 export const insertSession = statement<SessionRow>()((q, p) =>
   q.insertInto('sessions').values({
@@ -83,6 +83,6 @@ export const deleteOtherSessions = statement<{ userId: string; keep: string }>()
   q.deleteFrom('sessions').where('user_id', '=', p.userId).where('id', '!=', p.keep),
 );
 
-export const purgeSessions = statement<{ now: number }>()((q, p) =>
-  q.deleteFrom('sessions').where('expires_at', '<=', p.now),
+export const purgeSessions = deletion('sessions')<{ now: number }>((rows, p) =>
+  rows.where('expires_at', '<=', p.now),
 );

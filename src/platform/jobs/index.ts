@@ -1,4 +1,5 @@
 export { type OnAttempt, OUTCOMES } from './attempt.ts';
+export { type Batch, batchesFor, cleaning, inBatches, ROWS_AT_ONCE } from './batches.ts';
 export { FairQueue, type Origin, QueueFull, type QueueLimits } from './fair-queue.ts';
 export { giveWay, type Rest } from './give-way.ts';
 export { startLanes } from './lanes.ts';

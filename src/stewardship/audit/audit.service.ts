@@ -1,6 +1,7 @@
 import { listPage, originOf, type Page, type TimeKey, timeKeyOf, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
+import { cleaning } from '#platform/jobs/index.ts';
 import type { AuditRow } from '#schema';
 import type { AuditEntry } from './audit.schema.ts';
 import { type AuditFilter, insertEntry, listEntries, pageOfActor, purgeEntries } from './audit.store.ts';
@@ -87,7 +88,6 @@ export function auditRecorder(clock: Clock): Recorder {
 }
 
 const STREAM_PAGE = 1000;
-const PURGE_BATCH = 1000;
 
 export type AuditService = ReturnType<typeof auditService>;
 
@@ -128,15 +128,9 @@ export async function* entriesOfActor(db: Reader, userId: string): AsyncGenerato
   }
 }
 
-/** Deletes what is older than the retention, in bounded batches. @param days 0 keeps everything */
-export async function purgeAudit(db: Database, now: number, days: number): Promise<void> {
-  if (days === 0) return;
-  const before = now - days * 24 * 3600 * 1000;
-  for (;;) {
-    const purged = await db.write((tx) => purgeEntries.all(tx, { before, limit: PURGE_BATCH }));
-    if (purged.length < PURGE_BATCH) return;
-  }
-}
+/** The tasks that delete what is older than the retention. @param days 0 keeps everything */
+export const auditCleaning = (db: Database, clock: Clock, days: number) =>
+  days === 0 ? [] : [cleaning(db, purgeEntries, () => ({ before: clock() - days * 24 * 3600 * 1000 }))];
 
 function presentEntry(row: AuditRow): AuditEntry {
   return {

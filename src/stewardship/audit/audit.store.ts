@@ -1,6 +1,6 @@
 import type { TimeKey } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { type AuditRow, query, statement } from '#schema';
+import { type AuditRow, deletion, query, statement } from '#schema';
 
 export const insertEntry = statement<AuditRow>()((q, p) =>
   q.insertInto('audit_log').values({
@@ -68,15 +68,8 @@ export const pageOfActor = statement<{ userId: string; at: number; id: string; l
     .limit(p.limit),
 );
 
-export const purgeEntries = statement<{ before: number; limit: number }>()((q, p) =>
-  q
-    .deleteFrom('audit_log')
-    .where(
-      'id',
-      'in',
-      q.selectFrom('audit_log').select('id').where('at', '<', p.before).orderBy('at').limit(p.limit),
-    )
-    .returning('id'),
+export const purgeEntries = deletion('audit_log')<{ before: number }>((rows, p) =>
+  rows.where('at', '<', p.before),
 );
 
 /** The entries of a deleted person keep their id and nothing else; also attempts to sign in as them. */

@@ -3,7 +3,7 @@ import { attribute, NotAuthorized, type Origin, TooManyRequests } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { archive } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
+import { cleaning, type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../audit/index.ts';
 import type { ExportPart } from './export.part.ts';
@@ -79,7 +79,7 @@ export function exportService(deps: {
   const settle = async () => void (await Promise.all(underWay.values()));
 
   /** Deletes the leases that a killed server left. */
-  const purge = () => db.write((tx) => purgeExports.run(tx, { now: clock() }));
+  const purge = cleaning(db, purgeExports, () => ({ now: clock() }));
 
   return { open, purge, settle, stop };
 }

@@ -1,4 +1,4 @@
-import { renewal, statement } from '#schema';
+import { deletion, renewal, statement } from '#schema';
 
 /** Gives a row to one caller at a time. */
 export const claimExport = statement<{ userId: string; token: string; expiresAt: number; now: number }>()(
@@ -21,6 +21,6 @@ export const releaseExport = statement<{ token: string; userId: string }>()((q, 
   q.deleteFrom('export_leases').where('user_id', '=', p.userId).where('token', '=', p.token),
 );
 
-export const purgeExports = statement<{ now: number }>()((q, p) =>
-  q.deleteFrom('export_leases').where('expires_at', '<=', p.now),
+export const purgeExports = deletion('export_leases')<{ now: number }>((rows, p) =>
+  rows.where('expires_at', '<=', p.now),
 );
