@@ -6,7 +6,7 @@ export interface Origin {
   readonly known: boolean;
 }
 
-/** Too much waits already: of this source, or of all of them. */
+/** Too much waits already, of this source or of all of them, so that it is refused or its turn would come too late. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
   readonly ofSource: boolean;
@@ -21,6 +21,8 @@ export interface QueueLimits {
   readonly atOnce: number;
   readonly waitingOfSource: number;
   readonly waitingInLane: number;
+  /** What has not begun after this time is refused: nobody waits for its result any more. */
+  readonly longestWaitMs?: number;
 }
 
 type Start = () => void;
@@ -57,8 +59,19 @@ export class FairQueue {
     const waiting = lane.get(source) ?? [];
     if (waiting.length >= this.#limits.waitingOfSource) throw new QueueFull(true);
     if (count(lane) >= this.#limits.waitingInLane) throw new QueueFull(false);
-    return new Promise((resolve) => {
-      waiting.push(resolve);
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(start), 1);
+        if (waiting.length === 0) lane.delete(source);
+        reject(new QueueFull(false));
+      };
+      const { longestWaitMs } = this.#limits;
+      const timer = longestWaitMs === undefined ? undefined : setTimeout(giveUp, longestWaitMs);
+      waiting.push(start);
       lane.set(source, waiting);
     });
   }

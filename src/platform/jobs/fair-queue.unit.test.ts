@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FairQueue, QueueFull } from './fair-queue.ts';
+import { FairQueue, QueueFull, type QueueLimits } from './fair-queue.ts';
+
+const LIMITS = { atOnce: 1, waitingOfSource: 3, waitingInLane: 8 };
 
 /** Work that ends when it is told to, and tells the order in which it was begun. */
-function bench(limits = { atOnce: 1, waitingOfSource: 3, waitingInLane: 8 }) {
+function bench(limits: QueueLimits = LIMITS) {
   const queue = new FairQueue(limits);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -54,6 +56,16 @@ describe('a queue of several sources', () => {
     const later = add('later', 'a');
     await finish([later]);
     expect(begun.at(-1)).toBe('later');
+  });
+
+  it('refuses what waits too long, and goes on with what has just come', async () => {
+    const { add, begun, finish } = bench({ ...LIMITS, longestWaitMs: 1 });
+    const first = add('first', 'a');
+    await expect(add('late', 'a')).rejects.toMatchObject({ ofSource: false });
+    await expect(add('late too', 'b', true)).rejects.toThrow(QueueFull);
+    await finish([first]);
+    await finish([add('next', 'b')]);
+    expect(begun).toEqual(['first', 'next']);
   });
 
   it('goes on after work that fails', async () => {
