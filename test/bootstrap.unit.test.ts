@@ -53,6 +53,7 @@ beforeEach(() => {
   write('node_modules/vite/bin/vite.js', BUNDLER);
   write('server.vite.config.ts', '');
   write('src/main.ts', 'one');
+  write('ops/doctor.ts', '');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
