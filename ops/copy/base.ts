@@ -6,23 +6,23 @@ interface BaseDeps {
   readonly thread: LogThread;
   readonly line: string;
   put(name: string, content: Uint8Array): Promise<void>;
-  /** Between two tries. */
+  /** The pause between two attempts. */
   readonly everyMs: number;
   onError(error: unknown): void;
 }
 
-/** Copies the whole database as it was when it was frozen, and lets it go on then. */
+/** Copies the whole database while its file is frozen, and unfreezes it afterwards. */
 export class BaseCopy {
   readonly after: number;
   readonly at = Date.now();
-  /** Of its objects. */
+  /** The prefix of its objects' names. */
   readonly prefix: string;
-  /** Whether all of it is there. */
+  /** Whether every part was stored. */
   readonly done: Promise<boolean>;
   readonly #stopping = new AbortController();
   readonly #deps: BaseDeps;
 
-  /** @param after the number of the last segment before it */
+  /** @param after the number of the segment that the base follows */
   constructor(after: number, deps: BaseDeps) {
     this.after = after;
     this.#deps = deps;
@@ -54,7 +54,7 @@ export class BaseCopy {
     }
   }
 
-  /** Tries again and again: what is there already need not be copied again. @returns false when it was stopped */
+  /** Retries until the object is stored; parts that are there already are kept. @returns false when it was stopped */
   async #put(name: string, content: Uint8Array): Promise<boolean> {
     const { put, everyMs, onError } = this.#deps;
     const { signal } = this.#stopping;
@@ -63,7 +63,7 @@ export class BaseCopy {
         await put(name, content);
         return true;
       } catch (error) {
-        // Its answer was lost, and it is there.
+        // Stored by an earlier attempt whose response was lost.
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true;
         onError(error);
         await pause(everyMs, signal);

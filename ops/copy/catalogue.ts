@@ -3,37 +3,36 @@ import { buffer } from 'node:stream/consumers';
 import type { Target } from './target.ts';
 
 /*
- * What is in a target:
+ * The layout of a target:
  *
- *   lines/LINE/line.json                  one for each time that a server began to copy; LINE begins with the time
- *   lines/LINE/segments/NUMBER-TIME       what was committed, in order; TIME is that of the last commit
- *   lines/LINE/bases/NUMBER-TIME/CHUNK    the database as it was behind a segment, in parts
- *   lines/LINE/bases/NUMBER-TIME/whole    put last
+ *   lines/LINE/line.json                  one for each start of a copy; LINE begins with its time
+ *   lines/LINE/segments/NUMBER-TIME       commits in order; TIME is that of the last one
+ *   lines/LINE/bases/NUMBER-TIME/CHUNK    the database after a segment, in parts
+ *   lines/LINE/bases/NUMBER-TIME/whole    stored last: without it the base is incomplete
  *   files/00/…                            the uploads
- *   gone/TIME-RANDOM                      names of uploads that the server does not have any more
+ *   gone/TIME-RANDOM                      names of uploads that were deleted on the server
  *
- * A line has one writer, so that two servers cannot spoil each other's copy. It goes on where its parent was, if it
- * has one.
+ * A line has one writer, so two servers cannot damage each other's copy. A line with a parent continues it.
  */
 
 export interface Parent {
   readonly line: string;
-  /** The last of its segments that belongs to both. */
+  /** The last segment of the parent that this line continues. */
   readonly segment: number;
 }
 
 export interface Segment {
   readonly number: number;
-  /** When its last commit was known, in milliseconds since 1970. */
+  /** The time of its last commit, in milliseconds since 1970. */
   readonly at: number;
   readonly name: string;
 }
 
 export interface Base {
-  /** The number of the segment that it follows; 0 for the beginning of the line. */
+  /** The number of the segment before it; 0 at the beginning of the line. */
   readonly after: number;
   readonly at: number;
-  /** How many parts it has; 0 while it is not whole. */
+  /** The number of its parts; 0 while it is incomplete. */
   readonly chunks: number;
   /** Ends with a slash. */
   readonly prefix: string;
@@ -43,12 +42,12 @@ export interface Line {
   readonly id: string;
   readonly startedAt: number;
   readonly parent: Parent | undefined;
-  /** By number. */
+  /** In the order of their numbers. */
   readonly segments: readonly Segment[];
   readonly bases: readonly Base[];
-  /** All objects of it. */
+  /** The names of all its objects. */
   readonly objects: readonly string[];
-  /** Those of them that say nothing, where they should say what belongs together. They count as missing. */
+  /** Objects whose JSON cannot be read. They count as missing. */
   readonly damaged: readonly string[];
 }
 
@@ -73,7 +72,7 @@ export async function listLines(target: Target): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [id, objects] of byLine) {
     const [, startedAt] = LINE.exec(id) ?? [];
-    // Without it the line is being made, or being deleted.
+    // A line without line.json is being created or deleted.
     if (startedAt === undefined || !objects.includes(lineName(id))) continue;
     const facts = await read(target, lineName(id), isLineFacts);
     if (facts === undefined) continue;
@@ -81,7 +80,7 @@ export async function listLines(target: Target): Promise<Line[]> {
     lines.push({
       id,
       startedAt: Number(startedAt),
-      // Without its parent a line begins with its first base.
+      // A line whose parent is unreadable starts at its own first base.
       parent: facts === DAMAGED ? undefined : facts.parent,
       segments: objects.flatMap(segmentOf),
       bases: await basesOf(target, objects, damaged),
@@ -92,7 +91,7 @@ export async function listLines(target: Target): Promise<Line[]> {
   return lines;
 }
 
-/** An object that is not what was put there. */
+/** An object with other contents than were stored. */
 const DAMAGED = Symbol('damaged');
 
 interface LineFacts {
@@ -115,7 +114,7 @@ async function read<Facts>(
   return isFacts(facts) ? facts : DAMAGED;
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for text that is not valid JSON */
 export function parse(content: Buffer): unknown {
   try {
     return JSON.parse(content.toString());
@@ -151,7 +150,7 @@ function segmentOf(name: string): Segment[] {
   return number === undefined ? [] : [{ number: Number(number), at: Number(at), name }];
 }
 
-/** @param damaged gets the names of those that are */
+/** @param damaged receives the names of unreadable objects */
 async function basesOf(target: Target, objects: readonly string[], damaged: string[]): Promise<Base[]> {
   const prefixes = new Set(objects.map((name) => /^.+\/bases\/[^/]+\//.exec(name)?.[0] ?? ''));
   prefixes.delete('');
@@ -162,7 +161,7 @@ async function basesOf(target: Target, objects: readonly string[], damaged: stri
     const whole = wholeName(prefix);
     const facts = objects.includes(whole) ? await read(target, whole, isWholeFacts) : undefined;
     const parts = objects.filter((name) => name.startsWith(prefix) && name !== whole).length;
-    // Parts that it does not count would be left out.
+    // A restore would skip parts beyond the count.
     const isDamaged = facts === DAMAGED || (facts !== undefined && facts.chunks < parts);
     if (isDamaged) damaged.push(whole);
     const chunks = isDamaged ? 0 : (facts?.chunks ?? 0);
@@ -171,7 +170,7 @@ async function basesOf(target: Target, objects: readonly string[], damaged: stri
   return bases;
 }
 
-/** The line, then its parent and so on. Each with the last of its segments that belongs to the first. */
+/** A line and its ancestors, the line first, each with the last segment that the line continues. */
 export function ancestry(lines: readonly Line[], line: Line): { line: Line; upTo: number }[] {
   const chain = [{ line, upTo: Number.POSITIVE_INFINITY }];
   for (let parent = line.parent; parent; ) {
@@ -184,14 +183,14 @@ export function ancestry(lines: readonly Line[], line: Line): { line: Line; upTo
   return chain;
 }
 
-/** From a base to the end of a line. */
+/** The chain of objects from a base to the end of a line. */
 export interface Path {
   readonly base: Base;
-  /** Lines in their order, with the numbers of their segments. The last one has no end. */
+  /** Lines in order, with the range of their segments. The last one is open. */
   readonly parts: readonly { readonly line: Line; readonly from: number; readonly upTo: number }[];
 }
 
-/** From the newest whole base up to `before`. @returns undefined without such a base */
+/** The path from the newest complete base before `before`. @returns undefined without such a base */
 export function pathTo(lines: readonly Line[], line: Line, before: number): Path | undefined {
   const passed: { line: Line; from: number; upTo: number }[] = [];
   for (const { line: one, upTo } of ancestry(lines, line)) {
@@ -205,7 +204,7 @@ export function pathTo(lines: readonly Line[], line: Line, before: number): Path
 }
 
 /**
- * Looks whether the target has all that a path needs. Contents are not read: a restore does that.
+ * Checks that the target has every object of a path. Contents are not read: a restore reads them.
  * @param last the number of the last segment of its line
  * @returns the first object that is missing
  */
@@ -221,14 +220,14 @@ export function missingOf({ base, parts }: Path, last: number): string | undefin
   return undefined;
 }
 
-/** The last time at which something was put into a line. */
+/** When the last object of a line was stored. */
 export function lastOf({ startedAt, segments, bases }: Line): number {
   return Math.max(startedAt, segments.at(-1)?.at ?? 0, ...bases.map(({ at }) => at));
 }
 
 /**
- * What no moment since `horizon` needs. Nothing, as long as the own line has no whole base from before it.
- * @returns names in the order in which they are to be deleted: what is left is a copy at any time
+ * The objects that no restore to a time since `horizon` needs: none while the own line lacks a complete base from before it.
+ * @returns names in the order of deletion, in which the rest is a valid copy at every step
  */
 export function outlived(lines: readonly Line[], own: Line, horizon: number): string[] {
   if (!pathTo(lines, own, horizon)) return [];
@@ -238,7 +237,7 @@ export function outlived(lines: readonly Line[], own: Line, horizon: number): st
     if (line !== own && lastOf(line) < horizon) continue;
     const path = pathTo(lines, line, horizon);
     if (path) for (const part of path.parts) need(part.line.id, part.from);
-    // All of it may still become a copy.
+    // A server may still be writing it.
     else for (const one of ancestry(lines, line)) need(one.line.id, 0);
   }
   return lines.flatMap((line) => {

@@ -28,7 +28,7 @@ import { CopiedUploads } from './uploads.ts';
 
 export interface CopyOptions {
   readonly db: SqliteDatabase;
-  /** Of the database. */
+  /** The database file. */
   readonly file: string;
   readonly target: Target;
   /** The folder of the uploads; undefined where they are not copied. */
@@ -37,9 +37,9 @@ export interface CopyOptions {
   readonly keptMs: number;
   /** The log may grow to this while the target cannot be reached. */
   readonly mostLogBytes: number;
-  /** Told of a fault when it begins. */
+  /** Called when copying begins to fail. */
   readonly onFault: (error: unknown) => void;
-  /** Told when it is over. */
+  /** Called when copying works again. */
   readonly onWell: () => void;
 }
 
@@ -51,11 +51,11 @@ export interface CopyStatus {
   /** How often the copy had to start over, so that moments in between are missing. */
   readonly gaps: number;
   readonly uploadsWaiting: number;
-  /** Why it does not go on; undefined when all is well. */
+  /** Why copying fails; undefined while it works. */
   readonly fault: string | undefined;
 }
 
-/** Where a later process goes on. */
+/** The state from which the next process continues. */
 interface Remembered {
   readonly target: string;
   readonly parent: Parent;
@@ -73,29 +73,29 @@ interface Unsent {
 interface Current {
   readonly id: string;
   readonly parent: Parent | undefined;
-  /** Whether the target has its first object. */
+  /** Whether line.json is stored. */
   isThere: boolean;
-  /** The prefix of the base to begin from. Undefined before there is one. */
+  /** The prefix of the base that a restore starts from; undefined before the first base. */
   base: string | undefined;
-  /** Of the last segment. */
+  /** The number of the last segment. */
   number: number;
   /** Whether something was committed since the last base. */
   hasChanged: boolean;
 }
 
-/** The log starts over when it has this size, as without a copy. */
+/** The size at which SQLite's log starts over, in bytes; the same as without a copy. */
 const USUAL_LOG = 16 * 1024 * 1024;
-/** Between two copies of the whole database. */
+/** The pause between two bases. */
 export const MOST_BETWEEN_BASES_MS = 86_400_000;
-/** The files of uploads come first, but no commit waits longer for them. */
+/** Uploads are copied before commits, which wait for them no longer than this. */
 export const UPLOADS_MS = 10_000;
-/** What is not copied by then is copied by the next start. */
+/** How long a stop copies what is pending. The next start copies the rest. */
 const STOP_MS = 500;
 const HOLD_MS = 10_000;
 export const SWEEP_MS = 3_600_000;
-/** How often it looks whether the target still has the copy, where nothing is sent. */
+/** How often an idle copier checks that the target still has the copy. */
 export const LOOK_MS = 10_000;
-/** After a copy of the whole database that took too long: with one before it there is no hurry. */
+/** The pause after a base that took too long, while an older base exists. */
 const BASE_AGAIN_MS = 600_000;
 const FIRST_AGAIN_MS = 10_000;
 
@@ -105,14 +105,14 @@ export class Copier {
   readonly #memory: string;
   readonly #uploads: CopiedUploads | undefined;
   readonly #stopping = new AbortController();
-  /** Ends the waits of the last round. */
+  /** Aborts the waits of the last round. */
   readonly #over = new AbortController();
   readonly #ended: LogThread[] = [];
   readonly #running: Promise<void>;
   #thread: LogThread;
   #current: Current | undefined;
   #unsent: Unsent | undefined;
-  /** What a process before has left. Undefined until it was looked for. */
+  /** The state of an earlier process; undefined until it was read. */
   #found: { continues: Remembered | undefined } | undefined;
   #isLetGo = false;
   #base: BaseCopy | undefined;
@@ -145,7 +145,7 @@ export class Copier {
     };
   }
 
-  /** Copies what is left, for a moment. The database is closed afterwards, and then `release` is called. */
+  /** Copies what is pending, for a short time. The caller closes the database, then calls `release`. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await waitAtMost(STOP_MS, this.#running);
@@ -160,7 +160,7 @@ export class Copier {
 
   #newThread(): LogThread {
     return new LogThread(this.#options.file, () => {
-      // Nobody but the server is left to keep the log small.
+      // The log thread has ended, so SQLite checkpoints its own log again.
       if (!this.#stopping.signal.aborted) this.#options.db.keepLog(false);
     });
   }
@@ -214,7 +214,7 @@ export class Copier {
     this.#found ??= await this.#find(this.#recall());
     this.#current ??= await this.#beginLine(this.#found.continues);
     const current = this.#current;
-    // Somebody reads for long. The next round tries again.
+    // A long read blocks the checkpoint. The next round tries again.
     if (!current) return;
     const begun = Date.now();
     const { lost, isPending, usedBytes } = await this.#thread.ask('scan');
@@ -238,7 +238,7 @@ export class Copier {
   async #beginLine(continues: Remembered | undefined): Promise<Current | undefined> {
     const lines = await listLines(this.#options.target);
     const old = lines.find((line) => line.id === continues?.parent.line);
-    // Later than what it follows, also when the clock was set back.
+    // Later than its parent, even if the clock was set back.
     const id = newLineId(Math.max(Date.now(), old ? lastOf(old) + 1 : 0));
     const begun = { id, number: 0, hasChanged: true };
     if (continues) {
@@ -247,7 +247,7 @@ export class Copier {
       this.#nextBase = base.at + this.#everyBase;
       return { ...begun, parent, isThere: false, base: base.prefix };
     }
-    // A target that cannot be written to shows before the log is touched.
+    // Fails before the log is touched if the target cannot be written.
     await this.#put(lineName(id), Buffer.from('{}'));
     const { isSealed, place } = await this.#whileNobodyWrites(() => this.#thread.ask('sealAnew'));
     if (!isSealed) return undefined;
@@ -270,7 +270,7 @@ export class Copier {
     throw new Error(`the copy starts over: ${reason}`);
   }
 
-  /** Sends what is pending, one segment after the other. */
+  /** Stores pending segments in order. */
   async #send(current: Current): Promise<void> {
     for (;;) {
       if (!this.#unsent) {
@@ -280,7 +280,7 @@ export class Copier {
       }
       const { name, number, object, place } = this.#unsent;
       if (!current.isThere) {
-        // A line that goes on from another is made with its first segment.
+        // A line with a parent is created with its first segment.
         await this.#put(lineName(current.id), Buffer.from(JSON.stringify({ parent: current.parent })));
         current.isThere = true;
       }
@@ -302,23 +302,23 @@ export class Copier {
     try {
       await this.#options.target.put(name, content);
     } catch (error) {
-      // The answer to an earlier try was lost: names are this server's own.
+      // Stored by an earlier attempt whose response was lost: names are unique to this server.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     this.#bytes += content.length;
   }
 
-  /** A file that cannot be copied keeps no commit from being copied. */
+  /** Copies uploads. A failure here does not keep commits from being copied. */
   async #copyUploads(): Promise<void> {
     const copied = this.#uploads?.copy(this.#thread).catch((error: unknown) => this.#fail(error));
     if (copied) await Promise.race([copied, pause(UPLOADS_MS, this.#over.signal)]);
   }
 
-  /** Lets the log start over, and copies the whole database when it is time. */
+  /** Lets the log start over, and makes a base when one is due. */
   async #keepLogSmall(current: Current, usedBytes: number): Promise<void> {
     const { mostLogBytes } = this.#options;
     if (this.#base) {
-      // The log cannot start over before its end.
+      // The log starts over only when all of it is in the database.
       if (usedBytes > mostLogBytes) await this.#base.stop();
       return;
     }
@@ -327,7 +327,7 @@ export class Copier {
     await this.#thread.ask('checkpoint');
     const sealed = await this.#whileNobodyWrites(() => this.#thread.ask('seal', { freeze: isDue }));
     if (sealed.lost !== undefined) return this.#beginAnew(sealed.lost);
-    // What was committed last is pending, and comes before the base.
+    // The last commits are pending, and belong before the base.
     if (sealed.isSealed && isDue) this.#beginBase(current, current.number + sealed.tail);
     await this.#send(current);
   }
@@ -351,7 +351,7 @@ export class Copier {
     });
   }
 
-  /** The log must not fill the disk while the target is away. What it has is lost to the copy then. */
+  /** Drops what the target lacks when the log would fill the disk. Those moments are missing from the copy. */
   async #letGoOfLong(): Promise<void> {
     if (this.#thread.hasEnded) return;
     if (!this.#isLetGo) {
@@ -377,7 +377,7 @@ export class Copier {
     }
   }
 
-  /** A disk that is not mounted any more, or a bucket that was emptied: nothing could be restored from what follows. */
+  /** Detects a target that lost the copy, such as an unmounted disk or an emptied bucket: later segments alone restore nothing. */
   async #look(current: Current): Promise<void> {
     const { target } = this.#options;
     for (const name of rootsOf(current)) {
@@ -387,7 +387,7 @@ export class Copier {
     this.#lookedAt = Date.now();
   }
 
-  /** @returns the path to the last commit that was copied, of which the target has everything */
+  /** @returns the path to the last copied commit. @throws when the target lacks a part of it */
   async #expectPath(
     lines: readonly Line[],
     { id, parent, number }: Pick<Current, 'id' | 'parent' | 'number'>,
@@ -407,14 +407,14 @@ export class Copier {
     return path;
   }
 
-  /** Starts over, unless nothing can be put there: then it may be back soon with all that it had. */
+  /** Starts over if the target can be written. A target that cannot may come back with all it had. */
   async #lose(what: string): Promise<never> {
     const { target } = this.#options;
     await probe(target);
     return this.#beginAnew(`${target.name} lacks ${what}`);
   }
 
-  /** Compares what is there with what has to be, and deletes what nobody can want any more. */
+  /** Compares the target with what it must have, and deletes what has outlived COPY_RETENTION. */
   async #sweep(current: Current): Promise<void> {
     const { target, keptMs, uploads } = this.#options;
     const now = Date.now();
@@ -427,7 +427,7 @@ export class Copier {
     if (!own) return;
     for (const name of outlived(lines, own, horizon)) await target.delete(name);
     const family = ancestry(lines, own).map(({ line }) => line);
-    // Its uploads are unknown here.
+    // The uploads of another server are unknown here.
     const isShared = lines.some((line) => !family.includes(line) && lastOf(line) > own.startedAt);
     if (uploads !== undefined && !isShared) await this.#uploads?.sweep(await namesIn(uploads), now, horizon);
   }
@@ -439,7 +439,7 @@ export class Copier {
     renameSync(arriving, this.#memory);
   }
 
-  /** Where a process before has ended. Whether the log still has it is asked of the log. */
+  /** Where an earlier process stopped. Whether the log still reaches back there, the log tells. */
   #recall(): Remembered | undefined {
     try {
       const remembered = JSON.parse(readFileSync(this.#memory, 'utf8')) as Remembered;
@@ -450,7 +450,7 @@ export class Copier {
   }
 }
 
-/** Objects of a line without which none of it can be restored. */
+/** Objects without which nothing of a line can be restored. */
 function rootsOf({ id, parent, isThere, base }: Current): string[] {
   const isOwn = base?.startsWith(linePrefix(id)) ?? false;
   return [

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { FileStoreUnavailable, flush } from '../../src/platform/files/index.ts';
 import type { Target } from './target.ts';
 
-/** What is still being written: no object has such a name. */
+/** The suffix of files being written. No object has such a name. */
 const ARRIVING = '.arriving-';
 
-/** A copy in a folder of this machine: another disk, or one of the network. */
+/** A copy in a folder, on another disk or on the network. */
 export class FolderTarget implements Target {
   readonly name: string;
 
@@ -40,7 +40,7 @@ export class FolderTarget implements Target {
     } catch (error) {
       const { code, path: at } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT' && at === path) return false;
-      // Another server was quicker: an upload's name stands for one content.
+      // Another server stored it first. Uploads of one name have one content.
       if (code === 'EEXIST') return true;
       throw error;
     }
@@ -69,14 +69,14 @@ export class FolderTarget implements Target {
     return names.sort();
   }
 
-  /** And the folders that are empty then. */
+  /** Also removes folders that became empty. */
   async delete(name: string): Promise<void> {
     await rm(this.#path(name), { force: true });
     try {
       for (let folder = dirname(name); folder !== '.'; folder = dirname(folder))
         await rmdir(this.#path(folder));
     } catch {
-      // It has something else.
+      // The folder is not empty.
     }
   }
 
@@ -90,7 +90,7 @@ export class FolderTarget implements Target {
     const path = this.#path(name);
     const folder = dirname(path);
     const arriving = join(folder, ARRIVING + randomUUID());
-    // The folder itself is the operator's: one that is not mounted is not to be replaced by an empty one.
+    // Never creates the target itself: an empty folder would hide a disk that is not mounted.
     await makeFolders(this.name, dirname(name));
     try {
       await write(arriving);
@@ -102,13 +102,13 @@ export class FolderTarget implements Target {
   }
 }
 
-/** Gives a file its name, unless there is another of that name. */
+/** Links a file to its final name, unless that exists. */
 async function keep(arriving: string, path: string): Promise<void> {
   try {
     await link(arriving, path);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    // Not every file system has hard links. Names are random enough.
+    // Some file systems lack hard links. Names are random enough for a rename.
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP'].includes(code)) throw error;
     await rename(arriving, path);
   }
@@ -128,7 +128,7 @@ async function makeFolders(top: string, below: string): Promise<void> {
   }
 }
 
-/** A folder that is away has not lost what is in it. */
+/** Tells an unmounted folder, whose contents are not lost, from an empty one. */
 async function expectFolder(top: string): Promise<void> {
   try {
     await access(top);

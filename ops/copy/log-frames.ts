@@ -8,22 +8,22 @@ import { readSync } from 'node:fs';
 
 export const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-/** Read at a time. */
+/** Bytes per read. */
 const PIECE = 4 * 1024 * 1024;
 
 export type Sums = readonly [number, number];
 
 export interface LogHeader {
   readonly pageSize: number;
-  /** The first half of the salt: it grows by one each time that the log starts over. */
+  /** The first half of the salt, which SQLite increments each time the log starts over. */
   readonly sequence: number;
-  /** Tells one log from any other, as hex. */
+  /** Both salts as hex: unique to one run of the log. */
   readonly salt: string;
   readonly sums: Sums;
   readonly isSwapped: boolean;
 }
 
-/** A place in the log: all before it was read. */
+/** A position in the log up to which everything was read. */
 export interface LogPlace {
   /** Undefined before there is a log. */
   readonly salt: string | undefined;
@@ -34,7 +34,7 @@ export interface LogPlace {
 
 /** A commit, with the last version of each page that it, or a commit before it, wrote. */
 export interface LogCommits {
-  /** Behind the last commit. */
+  /** The position after the last commit. */
   readonly end: number;
   readonly sums: Sums;
   /** The size of the database, in pages. */
@@ -45,7 +45,7 @@ export interface LogCommits {
 
 export const frameSize = (pageSize: number) => FRAME_HEADER + pageSize;
 
-/** @returns undefined where there is no header, or half of one */
+/** @returns undefined without a complete header */
 export function readLogHeader(file: number): LogHeader | undefined {
   const bytes = Buffer.alloc(LOG_HEADER);
   if (readSync(file, bytes, 0, LOG_HEADER, 0) < LOG_HEADER) return undefined;
@@ -64,7 +64,7 @@ export function readLogHeader(file: number): LogHeader | undefined {
   };
 }
 
-/** Whether the frame before `place` is still the one that was read there. */
+/** Whether the log still has the frame that was read before `place`. */
 export function isStillAt(file: number, header: LogHeader, place: LogPlace): boolean {
   if (header.salt !== place.salt) return false;
   if (place.offset === LOG_HEADER)
@@ -109,7 +109,7 @@ export function readCommits(file: number, header: LogHeader, from: LogPlace): Lo
   }
 }
 
-/** The log has the byte order of the machine that made it. */
+/** Reads a number in the byte order of the machine that wrote the log. */
 function wordsOf(bytes: Buffer, at: number, length: number, isSwapped: boolean): Uint32Array {
   if (!isSwapped && (bytes.byteOffset + at) % 4 === 0)
     return new Uint32Array(bytes.buffer, bytes.byteOffset + at, length / 4);

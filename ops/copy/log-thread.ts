@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { QUIET } from '../../src/platform/quiet.ts';
 import type { LogWork } from './log.worker.ts';
 
-/** Asks the thread that reads the log. */
+/** The main thread's side of the log thread. */
 export class LogThread {
   readonly #worker: Worker;
   readonly #database: number;
@@ -11,7 +11,7 @@ export class LogThread {
   #asked = 0;
   #failure: Error | undefined;
 
-  /** @param onEnd told when the thread ends by a fault */
+  /** @param onEnd called when the thread ends with an error */
   constructor(file: string, onEnd: () => void) {
     // It stays open until the connections are closed: closing any file of the database ends the locks that a process has on it
     // (fcntl(2)).
@@ -56,7 +56,7 @@ export class LogThread {
     await this.#worker.terminate();
   }
 
-  /** Only when the database is closed. */
+  /** Call it only after the database is closed. */
   release(): void {
     closeSync(this.#database);
   }

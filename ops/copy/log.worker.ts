@@ -24,9 +24,9 @@ import { type ChunkFacts, pack, type SegmentFacts } from './parcel.ts';
 const { file, database } = workerData as { file: string; database: number };
 
 const BUSY_MS = 5000;
-/** The most of a segment before it is compressed, unless a single mark has more. */
+/** The target size of a segment before compression. A larger single mark makes a larger segment. */
 const MOST_SEGMENT = 16 * 1024 * 1024;
-/** A mark is held in memory as a whole: beyond this a copy of the whole database takes its place. */
+/** A mark is held in memory. Above this size a base replaces it. */
 const MOST_MARK = 256 * 1024 * 1024;
 const CHUNK = 8 * 1024 * 1024;
 
@@ -84,12 +84,12 @@ const writer = new Connection(false);
 const checkpointer = new Connection(false);
 let log: number | undefined;
 let place = NOWHERE;
-/** All of the log was read and is in the database: the next writer may start it over, once. */
+/** Set when all of the log was read and checkpointed: the next writer may start it over once. */
 let isSealed = false;
 let pageSize = 4096;
 let pending: Pending[] = [];
 let newestAt = 0;
-/** Segments whose frames may be overwritten: they are read already. */
+/** Segments already read, whose frames may be overwritten. */
 let sealedMarks: Taken[] = [];
 const looked = new Map<string, number>();
 
@@ -102,7 +102,7 @@ function logFile(): number | undefined {
   return log;
 }
 
-/** Holds what is there, and finds out whether everything since `from` is. */
+/** Opens a read transaction, and checks that the log has everything since `from`. */
 function open({ from }: { from: LogPlace | undefined }) {
   holding.begin();
   const opened = logFile();
@@ -114,7 +114,7 @@ function open({ from }: { from: LogPlace | undefined }) {
   return { isContinuous };
 }
 
-/** @returns why what follows cannot be known; undefined when all is well */
+/** @returns why commits may be missing; undefined if none are */
 function findPlace(opened: number): string | undefined {
   const header = readLogHeader(opened);
   if (!header) return undefined;
@@ -135,7 +135,7 @@ function scan() {
   const header = readLogHeader(opened);
   const found = header?.salt === place.salt && header ? readCommits(opened, header, place) : undefined;
   if (found) {
-    // The clock may be set back: the order stays.
+    // Times never decrease, even if the clock is set back.
     newestAt = Math.max(Date.now(), newestAt + 1);
     pending.push({ ...found, at: newestAt });
     place = { ...place, offset: found.end, sums: found.sums };
@@ -148,7 +148,7 @@ function scan() {
 const state = () => ({
   place,
   isPending: pending.length > 0 || sealedMarks.length > 0,
-  /** Of the log, as long as it cannot start over. */
+  /** The frames of the log that are kept from being overwritten. */
   usedBytes: isSealed ? 0 : place.offset,
   fileBytes: log === undefined ? 0 : fstatSync(log).size,
 });
@@ -156,7 +156,7 @@ const state = () => ({
 interface Taken {
   readonly marks: { at: number; size: number; pages: number[] }[];
   readonly content: Buffer;
-  /** Behind them. */
+  /** The position after them. */
   readonly place: LogPlace;
 }
 
@@ -178,19 +178,19 @@ function takeMarks(): Taken {
   return { marks, content, place: { ...place, offset, sums } };
 }
 
-/** The next segment. It is gone from here then: the caller keeps it until it is stored. */
+/** Takes the next segment. The caller keeps it until it is stored. */
 function segment({ line, number }: { line: string; number: number }) {
   const taken = sealedMarks.shift() ?? takeMarks();
   const facts: SegmentFacts = { line, number, pageSize, marks: taken.marks };
   return {
     object: pack(facts, taken.content),
     at: taken.marks.at(-1)?.at ?? 0,
-    /** Where a later process goes on. */
+    /** The state from which the next process continues. */
     place: taken.place,
   };
 }
 
-/** Brings most of the log into the database, beside those who write. */
+/** Checkpoints most of the log while others write (PASSIVE). */
 function checkpoint() {
   rotate();
   return checkpointer.checkpoint();
@@ -227,7 +227,7 @@ function seal({ freeze }: { freeze: boolean }) {
   }
 }
 
-/** Forgets where the copying was, and starts over from a copy of the whole database. */
+/** Discards the position, and starts over from a base. */
 function sealAnew() {
   writer.lock();
   try {
@@ -254,7 +254,7 @@ function sealAnew() {
   }
 }
 
-/** A part of the database file, which nobody changes while it is frozen. It is not opened here: closing it would end the locks of all connections. */
+/** Reads a part of the frozen database file. The file is not opened here: closing it would drop the locks of all connections. */
 function chunk({ line, number }: { line: string; number: number }) {
   const content = Buffer.alloc(Math.max(0, Math.min(CHUNK, fstatSync(database).size - number * CHUNK)));
   const facts: ChunkFacts = { line, chunk: number };
@@ -265,7 +265,7 @@ function chunk({ line, number }: { line: string; number: number }) {
 
 const thaw = () => frozen.end();
 
-/** Keeps the log small without a copy of it. */
+/** Checkpoints without copying. */
 function letGo() {
   frozen.end();
   holding.end();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
-/** An object of a copy that is not what was put there. */
+/** An object whose contents changed since it was stored. */
 export class Damaged extends Error {}
 
 const HASH = 32;
@@ -29,9 +29,9 @@ export function unpack<Facts>(object: Buffer): { facts: Facts; content: Buffer }
   };
 }
 
-/** The state of the database at a moment, as what differs from the one before. */
+/** The pages that changed since the mark before. */
 export interface Mark {
-  /** All of it was committed by then, in milliseconds since 1970. */
+  /** When all of it was committed, in milliseconds since 1970. */
   readonly at: number;
   /** The size of the database, in pages. */
   readonly size: number;
@@ -48,6 +48,6 @@ export interface SegmentFacts {
 
 export interface ChunkFacts {
   readonly line: string;
-  /** Which part of the database it is. */
+  /** The number of this part of the database. */
   readonly chunk: number;
 }

@@ -79,7 +79,7 @@ function refuseFilled(config: Config): void {
     );
 }
 
-/** No server starts here before the database has its name, which it gets last. */
+/** Brings everything, and renames the database last: no server starts before. */
 async function bring(
   target: Target,
   plan: Plan,
@@ -103,12 +103,12 @@ async function bring(
     if (uploads.harm !== undefined) throw new Refusal(uploads.harm);
   } finally {
     for (const suffix of ['', '-wal', '-shm']) rmSync(arriving + suffix, { force: true });
-    // Another restore may have begun here meanwhile.
+    // Another restore may have started here meanwhile.
     if (existsSync(marker) && readFileSync(marker, 'utf8') === arriving) rmSync(marker, { force: true });
   }
 }
 
-/** What a restore that was killed has left. */
+/** Removes what a killed restore left behind. */
 function removeLeftovers(marker: string): void {
   for (const name of readdirSync(dirname(marker)))
     if (name.startsWith(`${basename(marker)}-`)) rmSync(join(dirname(marker), name), { force: true });
@@ -116,7 +116,7 @@ function removeLeftovers(marker: string): void {
 
 const OTHER = 'Another restore into this folder was begun, and goes on. This one has ended.';
 
-/** Another restore may have been quicker: its database stays. */
+/** Names the database, unless another restore finished first. */
 function keepAs(arriving: string, file: string): void {
   try {
     linkSync(arriving, file);
@@ -132,11 +132,11 @@ function keepAs(arriving: string, file: string): void {
 
 interface Upload {
   readonly name: string;
-  /** In bytes; undefined of a small picture, which the database knows no size of. */
+  /** In bytes; undefined for thumbnails, whose size the database does not store. */
   readonly size: number | undefined;
 }
 
-/** @returns the files of its uploads @throws Refusal for a database that is damaged, or of a newer version */
+/** @returns its uploads @throws Refusal for a damaged database, or one of a newer version */
 function examine(file: string, plan: Plan, last: number): Upload[] {
   if (!existsSync(file)) throw new Refusal(OTHER);
   let db: DatabaseSync | undefined;
@@ -172,10 +172,10 @@ function examine(file: string, plan: Plan, last: number): Upload[] {
   }
 }
 
-/** More than these are counted. */
+/** The most names in a message; the rest are counted. */
 const MOST_NAMED = 20;
 
-/** @returns what became of the uploads, and which of them are not as they were */
+/** @returns a note for the operator, and which uploads are missing or damaged */
 async function bringUploads(
   target: Target,
   uploads: readonly Upload[],
@@ -196,7 +196,7 @@ async function bringUploads(
   };
 }
 
-/** A file that is whole in the folder already stays. @returns whether the file is there as the database knows it */
+/** Keeps a complete file that is there already. @returns whether the folder has the file in its size */
 async function bringUpload(target: Target, { name, size }: Upload, folder: string): Promise<boolean> {
   const path = join(folder, name);
   const isWhole = (file: string) =>
@@ -207,7 +207,7 @@ async function bringUpload(target: Target, { name, size }: Upload, folder: strin
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const arriving = `${path}.arriving`;
   await pipeline(content, createWriteStream(arriving, { mode: 0o600, flush: true }));
-  // Nothing is put in the place of what somebody may still want to look at.
+  // A damaged copy does not replace the file that is there.
   if (!isWhole(arriving)) {
     rmSync(arriving);
     return false;

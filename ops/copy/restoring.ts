@@ -14,22 +14,22 @@ import {
 import { type ChunkFacts, Damaged, type SegmentFacts, unpack } from './parcel.ts';
 import type { Target } from './target.ts';
 
-/** A copy from which the moment cannot be restored; the message says what can be done. */
+/** The copy does not reach the wanted time. The message says what can be done. */
 export class NotRestorable extends Error {}
 
 export interface Plan extends Path {
   readonly line: string;
-  /** Restored are commits up to this time, in milliseconds since 1970. */
+  /** The time to restore to, in milliseconds since 1970. */
   readonly until: number;
-  /** What the operator has to know. */
+  /** Notes for the operator. */
   readonly notes: readonly string[];
 }
 
 const timeOf = (at: number) => new Date(at).toISOString();
 
 /**
- * Finds what a moment is restored from.
- * @param until in milliseconds since 1970; infinity for all that there is
+ * Plans a restore to a time.
+ * @param until in milliseconds since 1970; infinity for the newest commit
  * @param wanted the line to restore from, where there are several
  * @throws NotRestorable
  */
@@ -64,7 +64,7 @@ export async function planRestore(target: Target, until: number, wanted: string 
   };
 }
 
-/** Nobody copied here between the end of a line and the beginning of one that does not go on from it. */
+/** A note for each gap between a line and the next one that does not continue it. */
 function gapBehind(lines: readonly Line[], chosen: Line, until: number): string[] {
   const goesOn = lines.some(
     (line) => line !== chosen && ancestry(lines, line).some(({ line: one }) => one === chosen),
@@ -79,7 +79,7 @@ function gapBehind(lines: readonly Line[], chosen: Line, until: number): string[
   ];
 }
 
-/** A line that goes on from another begins with its own first commit. */
+/** When the first commit of the line itself was made: a line with a parent starts later than its path. */
 const startOf = (line: Line) =>
   line.parent ? line.startedAt : Math.min(...line.bases.filter(isWhole).map(({ at }) => at));
 
@@ -104,13 +104,13 @@ function nothingFor(
   const note = damaged.length === 0 ? '' : ` Damaged there: ${damaged.join(', ')}.`;
   const bases = [...family].flatMap((line) => line.bases.filter(isWhole).map(({ at }) => at));
   const whose = wanted === undefined ? target.name : `line ${wanted} of ${target.name}`;
-  // Without a moment every base would do.
+  // Any base would do when no time was asked for, so there is none.
   if (bases.length === 0 || until === Number.POSITIVE_INFINITY)
     return `There is no whole copy of a database in ${whose}.${note}`;
   return `The copy in ${whose} begins at ${timeOf(Math.min(...bases))}: ${timeOf(until)} is before it.${note}`;
 }
 
-/** Two servers that copy to one place are two databases: which one is meant cannot be guessed. */
+/** Two servers copying to one target are two databases: the operator has to choose. */
 function refuseOthers(
   lines: readonly Line[],
   chosen: Line,
@@ -144,7 +144,7 @@ export async function writeDatabase(target: Target, plan: Plan, path: string): P
     for (const { line, from, upTo } of plan.parts) {
       let expected = from;
       for (const segment of line.segments) {
-        // Of what follows, all was committed later.
+        // Later segments hold later commits only.
         state.isOver ||= state.last >= plan.until;
         if (segment.number < from || segment.number > upTo || state.isOver) continue;
         if (segment.number !== expected++) throw lacking(expected - 1, state.last);
@@ -160,7 +160,7 @@ export async function writeDatabase(target: Target, plan: Plan, path: string): P
   }
 }
 
-/** Writes the marks of a segment up to the moment that is wanted. */
+/** Writes the marks of a segment up to the wanted time. */
 async function writeSegment(
   target: Target,
   { line, segment, until }: { line: Line; segment: Segment; until: number },
@@ -206,7 +206,7 @@ async function read<Facts>(target: Target, name: string, last: number | undefine
   }
 }
 
-/** @param last the time up to which all is well; undefined for the copy of the whole database */
+/** @param last the time of the last sound commit; undefined if the base itself is damaged */
 function damaged(name: string, last: number | undefined): NotRestorable {
   const advice =
     last === undefined

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { missing, refusal, S3Client, type S3Options } from '../../src/platform/files/s3-client.ts';
 import type { Target } from './target.ts';
 
-/** A copy in a bucket, below a prefix. */
+/** A copy in a bucket, under a prefix. */
 export class S3Target implements Target {
   readonly name: string;
   readonly #client: S3Client;

@@ -7,22 +7,22 @@ import { buffer } from 'node:stream/consumers';
  * is overwritten.
  */
 export interface Target {
-  /** For messages. */
+  /** Its name in messages. */
   readonly name: string;
-  /** Once this resolves, the object is there whole, and stays there after a crash. */
+  /** Resolves when the object is stored durably. */
   put(name: string, content: Uint8Array): Promise<void>;
-  /** The same for a file of this machine. @returns false when there is no such file */
+  /** Stores a local file. @returns false if it does not exist */
   putFile(name: string, path: string): Promise<boolean>;
   /** @returns undefined when there is no such object */
   get(name: string): Promise<Readable | undefined>;
-  /** The names of all objects that begin with this, which ends with a slash, in their order. */
+  /** Lists object names with a prefix that ends with a slash, sorted. */
   list(prefix: string): Promise<string[]>;
-  /** Does nothing when the object is gone already. */
+  /** Deletes an object, or does nothing if there is none. */
   delete(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Puts, reads and deletes an object. @throws when one of it fails */
+/** Stores, reads and deletes an object. @throws if any step fails */
 export async function probe(target: Target): Promise<void> {
   const name = `probe/${randomUUID()}`;
   await target.put(name, Buffer.from(name));

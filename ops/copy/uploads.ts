@@ -6,13 +6,13 @@ import { fileName, parse } from './catalogue.ts';
 import type { LogThread } from './log-thread.ts';
 import type { Target } from './target.ts';
 
-/** Copies the files of uploads. A file never changes, so each is copied one time. */
+/** Copies uploads. Files never change, so each is copied once. */
 export class CopiedUploads {
   readonly #target: Target;
   readonly #folder: string;
-  /** What the target has, by folder. */
+  /** The files in the target, by folder. */
   readonly #there = new Map<string, Set<string>>();
-  /** Folders that have changed, with what is in them. */
+  /** Changed folders and their files. */
   readonly #changed = new Map<string, readonly string[]>();
   readonly #missing = new Set<string>();
   #hasLooked = false;
@@ -27,23 +27,23 @@ export class CopiedUploads {
     return this.#missing.size;
   }
 
-  /** Whether there is something to do without a new commit. */
+  /** Whether files are waiting although nothing was committed. */
   get isBehind(): boolean {
     return !this.#hasLooked || this.#changed.size > 0 || this.#missing.size > 0;
   }
 
-  /** All files are compared again: the target may be another one. */
+  /** Compares all files again, since the target may be another one. */
   forget(): void {
     this.#there.clear();
     this.#hasLooked = false;
   }
 
-  /** Copies what is new. */
+  /** Copies new files. */
   async copy(thread: LogThread): Promise<void> {
     const all = !this.#hasLooked;
     this.#hasLooked = true;
     const changed = await thread.ask('changed', { folder: this.#folder, all });
-    // They are not told of again, so that they are kept through a fault.
+    // The log thread reports a folder once, so keep it until it is copied.
     for (const [part, names] of Object.entries(changed)) this.#changed.set(part, names);
     for (const [part, names] of this.#changed) {
       const there = await this.#thereIn(part);
@@ -61,7 +61,7 @@ export class CopiedUploads {
 
   async #copyMissing(): Promise<void> {
     for (const name of this.#missing) {
-      // One that was deleted meanwhile is in no commit to come.
+      // No later commit names a file that was deleted meanwhile.
       if (await this.#target.putFile(fileName(name), join(this.#folder, name)))
         (await this.#thereIn(name.slice(0, 2))).add(name);
       this.#missing.delete(name);
@@ -79,16 +79,16 @@ export class CopiedUploads {
   }
 
   /**
-   * Deletes the copies of files that have been gone for long, and finds those that were lost.
+   * Deletes copies of files that were deleted long ago, and finds files that the target lost.
    * @param names of all files of this server
-   * @param before files that were gone by then are deleted, in milliseconds since 1970
+   * @param before copies of files deleted before this time go, in milliseconds since 1970
    */
   async sweep(names: ReadonlySet<string>, now: number, before: number): Promise<void> {
     const noted = new Set<string>();
     for (const record of await this.#target.list('gone/')) {
       const content = await this.#target.get(record);
       const listed = content ? parse(await buffer(content)) : [];
-      // What a damaged one has listed is noted anew, and stays for longer.
+      // Entries of a damaged list are noted again, and so are kept for longer.
       const gone = (Array.isArray(listed) ? listed.map(String) : []).filter((name) => !names.has(name));
       if (Number(/^gone\/(\d{13})-/.exec(record)?.[1]) > before) {
         for (const name of gone) noted.add(name);

@@ -36,7 +36,7 @@ export const makeDatabase = () => withDatabase(async () => undefined, { mayMake:
 
 function expectFile(config: Config): void {
   const file = databaseFile(config);
-  // A restore that ended half way has a sentence of its own.
+  // An interrupted restore is reported elsewhere (`arrivingFile`).
   if (config.DATABASE_URL !== undefined || existsSync(file) || existsSync(arrivingFile(config))) return;
   throw new Refusal(
     `There is no database ${resolve(file)}: run this in the folder of the server, or set DATA_DIR as the server has it.`,
