@@ -47,6 +47,7 @@ import {
   failureRoutes,
   failureService,
   grantRoutes,
+  metadataRoutes,
   openingService,
   openRoutes,
   ownTokenService,
@@ -257,8 +258,8 @@ export function joinApplications(
         ownTokens,
         failures,
         identify: credentials.identify,
-        baseUrl,
       });
+      metadataRoutes(server, baseUrl);
     },
     housekeeping: [
       suspendOrphans,

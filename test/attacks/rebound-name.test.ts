@@ -88,8 +88,18 @@ describe('a server with BASE_URL (claim: own-name)', () => {
       '/v1/nothing',
       '/v1/events',
       '/.well-known/security.txt',
+      '/.well-known/oauth-authorization-server',
     ])
       expect([path, (await as('attacker.example', path)).status]).toEqual([path, 421]);
+    expect((await as('attacker.example', '/.well-known/oauth-authorization-server')).text).toContain(
+      '"code":4210',
+    );
+    for (const path of ['token', 'revoke', 'introspect']) {
+      const lines = [`POST /v1/oauth2/${path} HTTP/1.1`, 'Host: attacker.example', 'Content-Length: 0'];
+      const { status, text } = await ask(lines);
+      expect([path, status]).toEqual([path, 421]);
+      expect(text).toContain('{"error":"invalid_request"}');
+    }
     const signUp = ['POST /v1/users HTTP/1.1', 'Host: attacker.example', 'Origin: http://attacker.example'];
     expect((await ask([...signUp, 'Content-Length: 0'])).status).toBe(421);
   });

@@ -6,6 +6,7 @@ export { consentService } from './consent.service.ts';
 export { failureRoutes } from './failure.routes.ts';
 export { failureCleaning, failureService } from './failure.service.ts';
 export { grantRoutes } from './grant.routes.ts';
+export { metadataRoutes } from './metadata.routes.ts';
 export { openRoutes } from './open.routes.ts';
 export { openingService } from './opening.service.ts';
 export { codeIssuer } from './opening.ts';

@@ -4,13 +4,10 @@ import { safeParse } from 'secure-json-parse';
 import { Type } from 'typebox';
 import { type ApiError, NotAllowed, noteError, retryAfterOf, toApiError, Uuid } from '#api';
 import {
-  AUTH_METHODS,
   basicCredentials,
   type Client,
   type ClientRefusal,
   type GivenClient,
-  NO_SECRET,
-  SCOPES,
 } from '../applications/index.ts';
 import type { FailureService } from './failure.service.ts';
 import type { OwnTokenService } from './own-token.service.ts';
@@ -27,7 +24,6 @@ export interface TokenRoutesDeps {
   readonly failures: FailureService;
   /** @returns why a client is refused @throws NotAllowed for one that sleeps */
   readonly identify: (given: GivenClient) => Promise<Client | ClientRefusal>;
-  readonly baseUrl: () => string;
 }
 
 const TokenResponse = Type.Object({
@@ -86,7 +82,7 @@ class JsonBody {
 
 /** The token route and its relatives: form-encoded, without the envelope, errors as `{"error": …}` (RFC 6749 §5). */
 export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): Promise<void> {
-  const { tokens, ownTokens, failures, identify, baseUrl } = deps;
+  const { tokens, ownTokens, failures, identify } = deps;
   app.removeAllContentTypeParsers();
   await app.register(formbody, { bodyLimit: MOST_BYTES });
   const asText = { parseAs: 'string', bodyLimit: MOST_BYTES } as const;
@@ -188,24 +184,6 @@ export async function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): 
       return tokens.introspect(applicationId, token);
     },
   );
-
-  app.get(
-    '/.well-known/oauth-authorization-server',
-    {
-      config: { access: 'anyone', enveloped: false, errors: [] },
-      schema: {
-        tags: ['OAuth'],
-        summary: 'Metadata (RFC 8414)',
-        response: {
-          200: Type.Object(
-            {},
-            { additionalProperties: true, examples: [metadata('https://parley.example.org')] },
-          ),
-        },
-      },
-    },
-    async () => metadata(baseUrl()),
-  );
 }
 
 /** Whose request it says it is, whatever its body. */
@@ -244,27 +222,6 @@ function translate(error: ApiError, request: FastifyRequest, reply: FastifyReply
       : status >= 500
         ? 'server_error'
         : 'invalid_request';
-  return new TokenError(code, code === 'invalid_request' ? 400 : status);
-}
-
-function metadata(issuer: string) {
-  const methods = AUTH_METHODS.filter((method) => method !== NO_SECRET);
-  return {
-    issuer,
-    authorization_endpoint: `${issuer}/v1/oauth2/authorize`,
-    token_endpoint: `${issuer}/v1/oauth2/token`,
-    revocation_endpoint: `${issuer}/v1/oauth2/revoke`,
-    introspection_endpoint: `${issuer}/v1/oauth2/introspect`,
-    service_documentation: `${issuer}/docs`,
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
-    response_types_supported: ['code'],
-    response_modes_supported: ['query'],
-    // RFC 9207 §3.
-    authorization_response_iss_parameter_supported: true,
-    token_endpoint_auth_methods_supported: [...AUTH_METHODS],
-    revocation_endpoint_auth_methods_supported: [...AUTH_METHODS],
-    introspection_endpoint_auth_methods_supported: methods,
-    code_challenge_methods_supported: ['S256'],
-    scopes_supported: [...SCOPES],
-  };
+  // RFC 9110 §15.5.20: the client may ask again under the right name.
+  return new TokenError(code, code === 'invalid_request' && status !== 421 ? 400 : status);
 }
