@@ -80,14 +80,14 @@ it('a picture is previewed, used and removed; another file is refused', async ()
       .setInputFiles({ name, buffer, mimeType: 'image/png' });
   await choose('text.png', Buffer.from('no picture'));
   await press(page, 'Use this picture');
-  await page.getByText('This is no picture that can be used.').waitFor();
+  await page.getByText('This file can’t be used as a picture.').waitFor();
   await choose('red.png', PICTURE);
   await page.getByText('This is no picture').waitFor({ state: 'detached' });
   // Keyboard users keep their position.
   const focused = page.locator(':focus');
   await choose('text.png', Buffer.from('no picture'));
   await press(page, 'Use this picture');
-  await page.getByText('This is no picture that can be used.').waitFor();
+  await page.getByText('This file can’t be used as a picture.').waitFor();
   await press(page, 'Cancel');
   await page.getByText('This is no picture').waitFor({ state: 'detached' });
   await expect.poll(() => focused.innerText()).toBe('Choose a picture');
@@ -95,7 +95,7 @@ it('a picture is previewed, used and removed; another file is refused', async ()
   await expect.poll(() => focused.innerText()).toBe('Use this picture');
   await inspect(page, 'settings-picture-chosen');
   await press(page, 'Use this picture');
-  await page.getByText('The picture is changed').waitFor();
+  await page.getByText('Picture updated').waitFor();
   await expect.poll(() => focused.innerText()).toBe('Choose a picture');
   expect((await me(bob)).images).toHaveLength(1);
   await page.reload();
@@ -252,11 +252,11 @@ it('a sensitive operation asks for the password again, and then goes on', async 
 it('a password is changed with the present one', async () => {
   const bob = await signUp(web.server, 'Bob');
   const { page, problems } = await as(bob, '/settings/security');
-  await field(page, 'Present password').fill('not my password');
+  await field(page, 'Current password').fill('not my password');
   await field(page, 'New password').fill('quite another password');
   await press(page, 'Change the password');
   await page.getByText('This is not your present password.').waitFor();
-  await field(page, 'Present password').fill(PASSWORD);
+  await field(page, 'Current password').fill(PASSWORD);
   await press(page, 'Change the password');
   await page.getByText('The password is changed.').waitFor();
   await expect.poll(() => field(page, 'New password').inputValue()).toBe('');

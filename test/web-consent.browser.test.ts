@@ -169,7 +169,7 @@ it.each([
   ['an application that is unknown', { client_id: 'nobody' }, 'is not known on this server'],
 ])('%s leads nowhere', async (name, changed, text) => {
   const { page, problems } = await as(member, authorize(changed));
-  await page.getByRole('heading', { name: 'This request is not right' }).waitFor();
+  await page.getByRole('heading', { name: 'Something is wrong with this request' }).waitFor();
   await page.getByText(text).waitFor();
   await inspect(page, `consent-wrong-${name.split(' ')[1]}`);
   expect(page.url()).toContain(`${web.url}/oauth2/authorize?`);
@@ -198,7 +198,7 @@ it('a request without PKCE is reported on our page, and to an application that t
 it('says what to do when no team of one’s own has it', async () => {
   const stranger = await signUp(web.server, 'Stranger');
   const { page, problems } = await as(stranger, authorize());
-  await page.getByRole('heading', { name: 'It is on none of your teams' }).waitFor();
+  await page.getByRole('heading', { name: 'None of your teams has it installed' }).waitFor();
   await inspect(page, 'consent-not-installed');
   expect(problems).toEqual([]);
 });

@@ -263,7 +263,7 @@ it('a subscription is made, fares well and badly in sight, is paused, replayed, 
   const { page, problems } = await visit(`/developers/${application.id}/subscriptions`, { cookie });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const calls = page.getByRole('region', { name: 'Deliveries' });
-  await page.getByText('It hears of nothing yet').waitFor();
+  await page.getByText('No subscriptions yet').waitFor();
   await inspect(page, 'developers-subscriptions-none');
   await page.getByRole('link', { name: 'Subscribe' }).click();
   await page.getByLabel('Address of the webhook').fill('http://10.0.0.1/heard');
@@ -347,7 +347,7 @@ it('a subscription is made, fares well and badly in sight, is paused, replayed, 
   await page.getByRole('link', { name: /^Messages, Answers/ }).click();
   await press('Delete the subscription');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the subscription' }).click();
-  await page.getByText('It hears of nothing yet').waitFor();
+  await page.getByText('No subscriptions yet').waitFor();
   expect((await owner.client.get(path)).data).toEqual([]);
   // The admins of the team see the same calls.
   await page.goto(`/teams/${team}/applications/${application.id}`);
@@ -376,7 +376,7 @@ it('a new secret is shown once; the old one works for the overlap that was chose
   await heading(page, 'Client secret');
   await inspect(page, 'developers-secret');
   await page.getByLabel('The old secret works for another').selectOption('hour');
-  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  await page.getByRole('button', { name: 'Create new secret' }).click();
   await heading(page, 'Your new secret');
   const [, secret = ''] =
     /CLIENT_SECRET=(\S+)/.exec(await page.getByText('PARLEY_CLIENT_SECRET=').innerText()) ?? [];
@@ -423,11 +423,11 @@ it('settings are changed, a refused address is shown at its field, and deleting 
   });
   await page.getByRole('button', { name: 'Delete the application' }).click();
   await page.getByLabel('Type “Better editor” to go on').fill('Editor');
-  await page.getByRole('button', { name: 'Delete for ever' }).click();
+  await page.getByRole('button', { name: 'Delete forever' }).click();
   await page.getByText('This is not its name.').waitFor();
   await inspect(page, 'developers-delete');
   await page.getByLabel('Type “Better editor” to go on').fill('Better editor');
-  await page.getByRole('button', { name: 'Delete for ever' }).click();
+  await page.getByRole('button', { name: 'Delete forever' }).click();
   await page.waitForURL('**/developers');
   expect((await ada.client.get(`/v1/applications/${application.id}`)).status).toBe(404);
   await heading(page, 'Developers');
@@ -483,7 +483,7 @@ it('every route can be tried for real, with a session, a token or the credential
   const body = page.getByLabel('Body (JSON)');
   await expect.poll(() => body.inputValue()).toContain(team);
   await body.fill('{"text":');
-  await page.getByText('This is no JSON').waitFor();
+  await page.getByText('This is not valid JSON').waitFor();
   await body.fill(JSON.stringify({ text: 'Written by hand', addressed_teams: [team] }, undefined, 2));
   await page.getByRole('button', { name: 'Make a key' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -629,6 +629,6 @@ it('a program without a secret is registered, and why it got no tokens is read',
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Secret', exact: true }).click();
-  await page.getByRole('button', { name: 'Make a new secret' }).waitFor();
+  await page.getByRole('button', { name: 'Create new secret' }).waitFor();
   expect(problems).toEqual([]);
 });

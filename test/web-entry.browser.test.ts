@@ -36,7 +36,7 @@ it('a new server that others can reach says where its link is, and takes its fir
     await field(page, 'Email address').fill('ada@example.org');
     await enterAccount(page, 'Ada', 'Lovelace');
     await press(page, 'Create the account');
-    await heading(page, 'Hello Ada, make your first team');
+    await heading(page, 'Hello Ada, create your first team');
     expect(problems).toEqual([]);
   } finally {
     await web.stop();
@@ -62,19 +62,19 @@ describe('a new server', () => {
     await field(page, 'Password').fill(PASSWORD);
     await press(page, 'Create the account');
 
-    await heading(page, 'Hello Ada, make your first team');
+    await heading(page, 'Hello Ada, create your first team');
     await field(page, 'Name of the team').fill('Engine room');
     await page.getByRole('radio', { name: 'Purple' }).check({ force: true });
     await field(page, 'Icon (optional)').fill('ER');
     await inspect(page, 'welcome-team');
-    await press(page, 'Make the team');
+    await press(page, 'Create team');
 
     await heading(page, 'Invite people to Engine room');
     await field(page, 'Email addresses').fill('charles@example.org, nonsense');
-    await press(page, 'Make the links');
-    await page.getByText('This is no email address: nonsense').waitFor();
+    await press(page, 'Create links');
+    await page.getByText('This is not an email address: nonsense').waitFor();
     await field(page, 'Email addresses').fill('charles@example.org\nmary@example.org');
-    await press(page, 'Make the links');
+    await press(page, 'Create links');
     await page.getByRole('heading', { name: '2 links are ready' }).waitFor();
     await page.getByText('No mail was sent.').waitFor();
     await inspect(page, 'welcome-people');
@@ -196,7 +196,7 @@ describe('a server with people', () => {
     await heading(page, 'Sign in');
     await inspect(page, 'sign-in');
     await signIn(page, bob.email, 'not my password');
-    await page.getByText('The address or the password is wrong.').waitFor();
+    await page.getByText('The email address or the password is wrong.').waitFor();
     await inspect(page, 'sign-in-refused');
     await signIn(page, bob.email);
     await page.waitForURL('**/inbox');
@@ -327,7 +327,7 @@ describe('a server with people', () => {
     await page.getByText('This address has an account already: sign in instead.').waitFor();
     await field(page, 'Email address').fill('grace@example.org');
     await press(page, 'Create the account');
-    await heading(page, 'Hello Grace, make your first team');
+    await heading(page, 'Hello Grace, create your first team');
     await follow(page, 'Later');
     await page.waitForURL('**/inbox');
     expect(problems).toEqual([]);
@@ -351,7 +351,7 @@ describe('a server with people', () => {
     expect(data).toMatchObject([{ membership_type: 1, team: { id: team } }]);
 
     const again = await web.visit(path, { cookie: bob.client.cookie });
-    await heading(again.page, 'This invitation is no longer good');
+    await heading(again.page, 'This invitation is no longer valid');
     await inspect(again.page, 'invitation-gone');
     expect([...problems, ...again.problems]).toEqual([]);
   });
@@ -377,8 +377,8 @@ describe('a server with people', () => {
   it('helps with a forgotten password, without revealing who has an account', async () => {
     const bob = await signUp(web.server, 'Bob');
     const { page, problems } = await web.visit('/sign-in');
-    await follow(page, 'Forgot the password?');
-    await heading(page, 'Forgot the password?');
+    await follow(page, 'Forgot your password?');
+    await heading(page, 'Forgot your password?');
     await inspect(page, 'password-reset-ask');
     const ask = async (email: string) => {
       await field(page, 'Email address').fill(email);
@@ -399,17 +399,17 @@ describe('a server with people', () => {
     await press(page, 'Set the password');
     await page.getByText('The new password is set. Sign in with it.').waitFor();
     await signIn(page, bob.email);
-    await page.getByText('The address or the password is wrong.').waitFor();
+    await page.getByText('The email address or the password is wrong.').waitFor();
     await signIn(page, bob.email, 'quite another password');
     await page.waitForURL('**/inbox');
 
     await page.goto(path);
     await field(page, 'New password').fill('a third password of mine');
     await press(page, 'Set the password');
-    await heading(page, 'This link is no longer good');
+    await heading(page, 'This link is no longer valid');
     await inspect(page, 'password-reset-gone');
     await follow(page, 'Ask for another link');
-    await heading(page, 'Forgot the password?');
+    await heading(page, 'Forgot your password?');
     expect(problems).toEqual([]);
   });
 
@@ -446,7 +446,7 @@ describe('a server with people', () => {
     const bob = await signUp(web.server, 'Bob');
     const stranger = await web.visit('/email_verifications/unknown');
     await press(stranger.page, 'I did not create this account');
-    await heading(stranger.page, 'This link is no longer good');
+    await heading(stranger.page, 'This link is no longer valid');
     await stranger.page.getByRole('link', { name: 'Sign in to have another one sent' }).waitFor();
     const { page, problems } = await web.visit('/email_verifications/unknown', {
       cookie: bob.client.cookie,
@@ -462,7 +462,7 @@ describe('a server with people', () => {
     const path = await invite('late@example.org');
     web.server.clock.advance(15 * 86_400);
     const { page, problems } = await web.visit(path);
-    await heading(page, 'This invitation is no longer good');
+    await heading(page, 'This invitation is no longer valid');
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await inspect(page, 'invitation-expired');
     web.server.clock.advance(-15 * 86_400);

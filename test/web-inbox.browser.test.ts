@@ -98,7 +98,7 @@ it('the focus stays in the list: after Escape, and when the row that has it goes
   await expect.poll(() => focused(page), WITHIN).toContain(left === 1 ? 'Answer One' : 'Answer Two');
   // The last one: the title has it.
   await page.keyboard.press('e');
-  await page.getByRole('heading', { name: 'You have read everything' }).waitFor();
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor();
   await expect.poll(() => focused(page), WITHIN).toBe('Inbox');
   expect(problems).toEqual([]);
 });
@@ -122,7 +122,7 @@ it('everything that was marked as read at once can be brought back, also on a ph
     await rows(page).nth(2).waitFor();
     expect(await state()).toEqual(unread);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByRole('heading', { name: 'You have read everything' }).waitFor();
+    await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor();
     const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
     await undo.waitFor();
     expect(await state()).toEqual([0, 0, 0, 0, 0, 0]);

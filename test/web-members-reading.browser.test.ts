@@ -478,7 +478,7 @@ it('presence changes are shown, and so is an empty list of unread messages', asy
     })
     .toBe(0);
   await page.goto('/unread');
-  await page.getByRole('heading', { name: 'You have read everything' }).waitFor();
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor();
   await inspect(page, 'members-unread-empty');
   await page.goto('/direct');
   await page.getByRole('heading', { name: 'No direct messages yet' }).waitFor();

@@ -108,7 +108,7 @@ it('a stream opens at the first unread message, and reading it in one window sho
   await other.getByText('New', { exact: true }).waitFor();
   await inspect(other, 'members-new-line');
   await expect.poll(() => page.title(), { timeout: 10_000 }).toBe('Inbox · Parley');
-  await page.getByRole('heading', { name: 'You have read everything' }).waitFor();
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor();
   expect(problems).toEqual([]);
 });
 

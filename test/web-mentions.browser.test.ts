@@ -203,7 +203,7 @@ it('what is said to one is in the inbox, is counted, can be done and undone, and
     author.client.post(`/v1/messages/${root}/replies`, { text });
   const { username } = (await ben.client.get('/v1/users/me')).data[0];
   const { page, context, problems } = await visit(ben, '/inbox');
-  await page.getByRole('heading', { name: 'You have read everything' }).waitFor();
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor();
   await inspect(page, 'inbox-empty');
 
   // A team's traffic is one quiet row, and a dot.
@@ -218,7 +218,7 @@ it('what is said to one is in the inbox, is counted, can be done and undone, and
   // Answered, mentioned, taken into a sidebar, written to directly, high five.
   const own = await post(ben, 'Shall we print them?');
   await reply(ada, own, 'Yes, on Friday.');
-  await row('New: Ada Test, answers you').getByText('Yes, on Friday.').waitFor();
+  await row('New: Ada Test, replied to you').getByText('Yes, on Friday.').waitFor();
   await expect.poll(() => page.title()).toBe('(1) Inbox · Parley');
   const plan = await post(ada, 'A plan');
   await reply(ada, plan, `@${username}, what do you think?`);
@@ -309,7 +309,7 @@ it('what is said to one is in the inbox, is counted, can be done and undone, and
   // What is read in another client goes; what is opened is read.
   await ben.client.put(`/v1/messages/${direct}/read`);
   await lunch.waitFor({ state: 'detached' });
-  await row('New: Ada Test, answers you').click();
+  await row('New: Ada Test, replied to you').click();
   const conversation = page.getByRole('region', { name: 'Conversation' });
   await conversation.getByText('Yes, on Friday.').waitFor();
   await expect.poll(() => page.title()).toBe('(2) Inbox · Parley');

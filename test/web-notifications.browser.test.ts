@@ -213,7 +213,7 @@ it('where no push service is within reach, an open window out of view tells, onc
   const told = await worker.evaluate<string[]>('told');
   expect(told.toSorted()).toEqual([...new Set(told)].sort());
 
-  await page.getByRole('button', { name: 'No more on this device' }).click();
+  await page.getByRole('button', { name: 'Turn off on this device' }).click();
   await page.getByText('This device gets no notifications.').waitFor();
   expect(problems).toEqual([]);
 });
@@ -279,7 +279,7 @@ describe('a notification of a window', () => {
     await askForThem(page);
     await write(ada, bob, 'Lunch?');
     await expect.poll(() => bodies(worker)).toEqual(['Lunch?']);
-    await page.getByRole('button', { name: 'No more on this device' }).click();
+    await page.getByRole('button', { name: 'Turn off on this device' }).click();
     await page.getByText('This device gets no notifications.').waitFor();
     await page.getByRole('navigation', { name: 'Parley' }).getByRole('link', { name: 'Inbox' }).click();
     await write(ada, bob, 'Or tea?');

@@ -44,7 +44,7 @@ it('makes a team with a look of its own, and changes it later', async () => {
   await page.getByLabel('Icon').fill('⚙️');
   await page.getByText('⚙️').waitFor();
   await inspect(page, 'team-new');
-  await page.getByRole('button', { name: 'Make the team' }).click();
+  await page.getByRole('button', { name: 'Create team' }).click();
   await page.getByRole('heading', { level: 1, name: 'Engine room' }).waitFor();
   const team = await teamNamed('Engine room');
   expect(team).toMatchObject({ color: '#1a7f37', icon: '⚙️' });
@@ -135,7 +135,7 @@ it('invites several people at once, shows the failed ones, and withdraws an invi
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('2 people are invited').waitFor();
   await page.getByText('2 addresses were not invited').waitFor();
-  await page.getByText('This is no email address.').waitFor();
+  await page.getByText('This is not an email address.').waitFor();
   await page.getByText('Is a member already.').waitFor();
   await page.getByText('No mail was sent.').waitFor();
   await inspect(page, 'team-invited');
@@ -182,7 +182,7 @@ it('changes roles, refuses to lose the last admin, and removes a member', async 
   await rowOf(page, 'Grace Hopper').waitFor();
 
   await page.getByRole('button', { name: 'Actions for Ada Lovelace' }).click();
-  await page.getByRole('menuitem', { name: 'Make a normal member' }).click();
+  await page.getByRole('menuitem', { name: 'Make member' }).click();
   await page.getByText('Make somebody else an admin first').waitFor();
   await inspect(page, 'team-last-admin');
   await page.keyboard.press('Escape');
@@ -442,7 +442,7 @@ it('gives an incoming webhook a picture, which stands at its messages in windows
     dialog.locator('input[type=file]').setInputFiles({ name, buffer, mimeType: 'image/png' });
   await choose('text.png', Buffer.from('no picture'));
   await dialog.getByRole('button', { name: 'Use this picture' }).click();
-  await dialog.getByText('This is no picture that can be used.').waitFor();
+  await dialog.getByText('This file can’t be used as a picture.').waitFor();
   await choose(
     'gauge.png',
     await sharp({ create: { width: 600, height: 400, channels: 3, background: '#e6522c' } })
@@ -452,7 +452,7 @@ it('gives an incoming webhook a picture, which stands at its messages in windows
   await dialog.getByText('This is no picture').waitFor({ state: 'detached' });
   await inspect(page, 'team-webhook-picture');
   await dialog.getByRole('button', { name: 'Use this picture' }).click();
-  await page.getByText('The picture is changed').waitFor();
+  await page.getByText('Picture updated').waitFor();
   await dialog.waitFor({ state: 'detached' });
   await page.locator(':focus').and(opener).waitFor();
   await rowOf(page, 'Grafana').locator('img').waitFor();
@@ -482,7 +482,7 @@ it('makes an incoming webhook, sees what it posts at once, marked, and withdraws
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Incoming webhooks' }) });
   await webhooks.getByLabel('Name of the program').fill('Grafana');
-  await webhooks.getByRole('button', { name: 'Make an address' }).click();
+  await webhooks.getByRole('button', { name: 'Create URL' }).click();
   await webhooks.getByText('Paste this address into Grafana').waitFor();
   const address = await webhooks.locator('code').innerText();
   await inspect(page, 'team-webhooks');
@@ -510,7 +510,7 @@ it('makes an incoming webhook, sees what it posts at once, marked, and withdraws
   await webhooks.getByText('Paste this address into Grafana').waitFor({ state: 'detached' });
   await webhooks.getByLabel('Name of the program').fill('GitLab');
   await webhooks.getByRole('switch', { name: 'Only signed calls' }).click();
-  await webhooks.getByRole('button', { name: 'Make an address' }).click();
+  await webhooks.getByRole('button', { name: 'Create URL' }).click();
   await webhooks.getByText('Paste this address and this key into GitLab').waitFor();
   await webhooks.getByText(/^whsec_/).waitFor();
   await webhooks.getByText('signed · has not posted yet').waitFor();

@@ -294,7 +294,7 @@ export default {
     none: 'Nothing fits',
     noneText: 'Widen the filter.',
     asAdmin: 'as admin',
-    asMember: 'as a normal member',
+    asMember: 'as a member',
     columns: { at: 'When', action: 'What', actor: 'Who', target: 'To what', team: 'Team', address: 'From' },
     actorKinds: {
       user: 'User',

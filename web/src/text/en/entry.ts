@@ -24,8 +24,8 @@ export default {
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',
-    wrong: 'The address or the password is wrong.',
-    forgot: 'Forgot the password?',
+    wrong: 'The email address or the password is wrong.',
+    forgot: 'Forgot your password?',
     noAccount: 'No account yet?',
     signUp: 'Sign up',
     invited: 'You need an invitation to join this server: ask somebody who is on it.',
@@ -44,7 +44,7 @@ export default {
   welcome: {
     step: 'Step {step} of 3',
     team: {
-      title: 'Hello {name}, make your first team',
+      title: 'Hello {name}, create your first team',
       more: 'Make another team',
       lead: 'A team is where people talk. Everything here can be changed later.',
       name: 'Name of the team',
@@ -53,7 +53,7 @@ export default {
       icon: 'Icon',
       iconHint: 'An emoji or two letters. Without one, the first letter of the name is shown.',
       preview: 'This is how it looks',
-      submit: 'Make the team',
+      submit: 'Create team',
       another: 'You are in {count, plural, one {# team} other {# teams}} already:',
       goOn: 'Invite people to {team}',
       colors: {
@@ -74,10 +74,10 @@ export default {
       lead: 'Each person gets their own link. It works once, and it expires.',
       emails: 'Email addresses',
       emailsHint: 'One on each line, or with commas between them.',
-      submit: 'Make the links',
+      submit: 'Create links',
       more: 'Make more links',
       made: '{count, plural, one {# link is} other {# links are}} ready',
-      mailed: 'Each was sent a mail with their link. You can also copy the links and pass them on.',
+      mailed: 'We emailed everyone their link. You can also copy the links and pass them on.',
       someMailed: 'Some were sent a mail with their link, as marked. Pass the other links on yourself.',
       notMailed: 'No mail was sent. Copy each link, and pass it on yourself.',
       local:
@@ -87,7 +87,7 @@ export default {
       linkFor: 'link for {email}',
       none: 'Enter at least one address.',
       member: '{email} is a member already.',
-      wrong: 'This is no email address: {email}',
+      wrong: 'This is not an email address: {email}',
     },
     application: {
       title: 'Try an application',
@@ -99,7 +99,7 @@ export default {
         done: 'It is registered.',
         again:
           'It is registered already. The secret is never shown again, so make a new one to start it here.',
-        newSecret: 'Make a new secret',
+        newSecret: 'Create new secret',
       },
       start: {
         title: '2. Start it',
@@ -143,16 +143,16 @@ export default {
     member: 'You are in this team already.',
     open: 'Open the team',
     gone: {
-      title: 'This invitation is no longer good',
+      title: 'This invitation is no longer valid',
       text: 'Each works once, for some time, and can be withdrawn. If you have used it, sign in. If not, ask the sender for a new one.',
     },
   },
   reset: {
-    title: 'Forgot the password?',
+    title: 'Forgot your password?',
     lead: 'Enter your address: you are mailed a link that sets a new one.',
     submit: 'Mail me a link',
     submitKept: 'Ask for a link',
-    sent: 'Look into your mails',
+    sent: 'Check your email',
     kept: 'Ask an administrator',
     sentText: 'If {email} has an account here, a link is on its way. It works once, for a short time.',
     keptText:
@@ -164,7 +164,7 @@ export default {
     endApplications: 'Disconnect all applications',
     endApplicationsHint: 'They could act for you until now. You can open them again later.',
     setSubmit: 'Set the password',
-    gone: 'This link is no longer good',
+    gone: 'This link is no longer valid',
     goneText: 'It works once, for a short time. Ask for another one.',
     another: 'Ask for another link',
   },
@@ -180,7 +180,7 @@ export default {
     disownedText: 'Nobody can use it any more. An administrator of the server can see that it was closed.',
     done: 'The address is confirmed',
     doneText: 'Thank you. There is nothing else to do.',
-    gone: 'This link is no longer good',
+    gone: 'This link is no longer valid',
     goneText: 'Links to confirm an address end after some time. You can have another one sent.',
     another: 'Send another link',
     sent: 'Another link is on its way to {email}.',
@@ -227,13 +227,13 @@ export default {
     leaving: 'You are being sent to {host}…',
     leavingNative:
       'Go on in {application}. If nothing happens there, start again in it. You can close this page.',
-    notInstalled: 'It is on none of your teams',
+    notInstalled: 'None of your teams has it installed',
     notInstalledText:
       '{application} can act for you only from a team that has it. Admins of a team install applications.',
     installOn: 'Install it on {team}',
     askAdmin: 'Ask an admin of your team to install it.',
     back: 'Go back to {application}',
-    wrong: 'This request is not right',
+    wrong: 'Something is wrong with this request',
     wrongApplication:
       'The application that sent you here is not known on this server. Maybe it was deleted, or it means another server.',
     wrongAddress:

@@ -58,7 +58,7 @@ export default {
       registration_closed: 'New accounts are not made here. Ask the operator of the server for one.',
       setup_link_needed:
         'The first account needs the link that the server printed when it started. Open that.',
-      upload_quota: 'Your unsent files are too much together. Send or remove some of them.',
+      upload_quota: 'Your unsent files are too large in total. Send or remove some of them.',
     },
     '4031': {
       person: 'Use the access of a person: the application acts for itself here.',

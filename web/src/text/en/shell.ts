@@ -18,7 +18,7 @@ export default {
   views: 'Places',
   newMessage: 'New message',
   everywhere: 'Everywhere',
-  newVersion: 'A new version of Parley is there.',
+  newVersion: 'A new version of Parley is available.',
   reload: 'Reload',
   muted: 'muted',
   teams: 'Teams',
