@@ -9,6 +9,7 @@ import { Refusal } from '../src/process/refusal.ts';
 import { runInTerminal } from '../src/process/terminal.ts';
 import { version } from '../src/process/version.ts';
 import { describedApp } from './described-app.ts';
+import { emojiNames } from './emoji-names.ts';
 import { pythonClient } from './python-client.ts';
 import { allRoutes } from './routes.ts';
 import { sdkTypes } from './sdk-types.ts';
@@ -39,6 +40,10 @@ const documents: { file: string; make: () => Promise<string> }[] = [
   },
   { file: 'asyncapi.json', make: async () => printed(eventsDocument(version)) },
   { file: '.env.example', make: async () => environmentExample() },
+  {
+    file: 'src/platform/text/emoji-names.json',
+    make: async () => `${JSON.stringify(emojiNames(), null, 2)}\n`,
+  },
   { file: 'docs/errors.md', make: async () => errorTable() },
   { file: 'docs/routes.md', make: routeTable },
   ...writtenDocuments.map((file) => ({
