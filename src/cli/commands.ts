@@ -39,7 +39,9 @@ function addServerCommands(program: Command): void {
     .action(async () => (await import('./server.ts')).start());
   program
     .command('doctor')
-    .description('look at settings, database, folder, mail server, uploads and address; change nothing')
+    .description(
+      'check settings, database, data folder, mail server, uploads and BASE_URL without changing anything',
+    )
     .option('--json', 'one JSON object')
     .action(async (options) => (await import('./doctor.ts')).examineServer(options));
 }
@@ -55,19 +57,19 @@ function addDatabaseCommands(program: Command): void {
   program
     .command('backup <file>')
     .description(
-      'copy the database to a file of SQLite, or with the uploads to an archive (FILE.zip), also while servers run',
+      'back up the database to a file of SQLite, or with the uploads to an archive (FILE.zip); servers may run',
     )
     .action(async (file) => (await import('./backup.ts')).backUp(file));
   program
     .command('restore [file]')
     .description(
-      'put a backup in place of the database, or into an empty PostgreSQL database; stop the server first',
+      'restore a backup over the database, or into an empty PostgreSQL database; stop the server first',
     )
-    .option('--check', 'only prove that it could be restored; change nothing')
-    .option('--from <place>', 'in place of a file: the copy at COPY_TO, into an empty DATA_DIR')
+    .option('--check', 'only check that it can be restored')
+    .option('--from <place>', 'instead of a file: the continuous copy at COPY_TO, into an empty DATA_DIR')
     .option(
       '--at <time>',
-      'with --from: as of this time, as 2026-01-31T12:00:00Z; default: all that was copied',
+      'with --from: restore to this time, such as 2026-01-31T12:00:00Z; default: the newest commit',
     )
     .option(
       '--line <line>',
@@ -81,7 +83,7 @@ function addDatabaseCommands(program: Command): void {
     });
   program
     .command('move')
-    .description('copy the database to another one, or the uploads to another place, and prove it')
+    .description('copy the database to another one, or the uploads to another store, and compare both')
     .option(
       '--to <address-or-folder>',
       'the database: postgres://… of an empty one, or a new data folder; stop the servers first',
@@ -105,7 +107,7 @@ function addKeyCommands(program: Command): void {
   keys
     .command('reset')
     .description(
-      'go on without a lost encryption key: applications get new client secrets, kept mails are deleted; stop the server first',
+      'continue without a lost encryption key: applications get new client secrets, kept mails are deleted; stop the server first',
     )
     .action(async () => (await import('./keys.ts')).resetKeys());
 }
@@ -129,36 +131,34 @@ function addUserCommands(program: Command): void {
     .action(async (email) => (await import('./user.ts')).deactivate(email));
   user
     .command('reactivate <email>')
-    .description('open a deactivated account again')
+    .description('reopen a deactivated account')
     .action(async (email) => (await import('./user.ts')).reactivate(email));
   user
     .command('list')
     .description('all accounts, by name')
-    .option('--query <text>', 'those with this in their name or address')
+    .option('--query <text>', 'only accounts whose name or email address contains this')
     .option('--json', 'one JSON object a line')
     .action(async (options) => (await import('./account.ts')).listAccounts(options));
   user
     .command('sessions <email-or-id>')
     .description('where an account is signed in')
-    .option('--end', 'end all of its sessions; the account stays open')
+    .option('--end', 'end all its sessions; the account stays open')
     .action(async (account, options) => (await import('./account.ts')).showSessions(account, options));
   user
     .command('delete <email-or-id>')
-    .description('delete an account for good; refused where an administrator would be')
-    .option('--yes', 'without asking')
+    .description('delete an account for good; refused in the same cases as for an administrator')
+    .option('--yes', 'do not ask for confirmation')
     .action(async (account, options) => (await import('./account.ts')).deleteAccount(account, options));
   user
     .command('export <email> <file>')
-    .description(
-      'write what a person has here to a ZIP archive, without what others wrote (docs/operations.md)',
-    )
+    .description('export a person’s data to a ZIP archive, without what others wrote (docs/operations.md)')
     .action(async (email, file) => (await import('./user.ts')).exportTo(email, file));
   user
     .command('password <email>')
     .description(
       'set a new password, read from standard input, and mail the person; ends the sessions, and what applications may do',
     )
-    .option('--keep-applications', 'let applications go on acting for the account')
+    .option('--keep-applications', 'keep what applications may do for the account')
     .action(async (email, options) => (await import('./user.ts')).setPassword(email, options));
 }
 
@@ -168,7 +168,7 @@ function addInviteCommand(program: Command): void {
     .description('invite people to a team, by its id or its name, and print the links')
     .option(
       '--as <email-or-id>',
-      'the admin of the team in whose name; default: the one with the oldest account',
+      'the admin of the team who invites; default: the one with the oldest account',
     )
     .option('--admin', 'as admins of the team')
     .action(async (team, emails, options) => (await import('./invite.ts')).invite(team, emails, options));
@@ -178,7 +178,7 @@ function addMailCommands(program: Command): void {
   const mail = program.command('mail').description('the mail server');
   mail
     .command('test <address>')
-    .description('send one mail with the settings, and say what the mail server answered')
+    .description('send a mail with the present settings, and print the mail server’s response')
     .action(async (address) => (await import('./mail.ts')).testMail(address));
 }
 
@@ -186,12 +186,12 @@ function addApplicationCommands(program: Command): void {
   const application = program.command('application').description('third-party applications');
   application
     .command('create <name>')
-    .description('register an application, and show its secret this once')
-    .requiredOption('--owner <email>', 'the account that it belongs to')
-    .requiredOption('--base-url <url>', 'below which its objects are')
-    .requiredOption('--preinstall-url <url>', 'called before it is installed')
-    .requiredOption('--redirect-uri <url...>', 'where a browser goes that opens it')
-    .option('--uninstall-url <url>', 'called after it was uninstalled')
+    .description('register an application, and print its secret, which is shown only once')
+    .requiredOption('--owner <email>', 'its owner’s email address')
+    .requiredOption('--base-url <url>', 'the URL under which its objects are')
+    .requiredOption('--preinstall-url <url>', 'called before a team installs it')
+    .requiredOption('--redirect-uri <url...>', 'where the browser is sent when a member opens it')
+    .option('--uninstall-url <url>', 'called after a team uninstalled it')
     .option('--team-update-url <url>', 'called when members or roles change')
     .option('--listed', 'show it in the directory')
     .action(async (name, options) => (await import('./application.ts')).createApplication(name, options));
@@ -202,16 +202,16 @@ function addApplicationCommands(program: Command): void {
   application
     .command('owner <application> <email>')
     .description(
-      'give an application to another account; it sleeps until that takes it over with a new secret',
+      'give an application to another account; it is suspended until the new owner takes it over with a new secret',
     )
     .action(async (id, email) => (await import('./application.ts')).giveApplication(id, email));
   application
     .command('suspend <application>')
-    .description('put an application to sleep: it may do nothing, and what is for it waits')
+    .description('suspend an application: it may do nothing, and calls to it wait')
     .action(async (id) => (await import('./application.ts')).suspendApplication(id));
   application
     .command('wake <application>')
-    .description('wake an application that was suspended')
+    .description('resume a suspended application')
     .action(async (id) => (await import('./application.ts')).wakeApplication(id));
 }
 
@@ -219,9 +219,9 @@ function addAuditCommand(program: Command): void {
   program
     .command('audit')
     .description('print the audit log, the oldest first, one JSON object a line')
-    .option('--since <time>', 'from this time on, as 2026-01-31 or 2026-01-31T12:00:00Z')
+    .option('--since <time>', 'from this time on, such as 2026-01-31 or 2026-01-31T12:00:00Z')
     .option('--until <time>', 'up to this time')
-    .option('--action <action>', 'one action, as sign_in.refused, or all of a kind, as sign_in.')
+    .option('--action <action>', 'one action, such as sign_in.refused, or all of a kind, such as sign_in.')
     .action(async (options) => (await import('./audit.ts')).printAudit(options));
 }
 
