@@ -106,7 +106,7 @@ export interface paths {
   "/v1/messages": {
     /**
      * Messages that the caller may see
-     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q`, everything that holds the words, the newest first, with a snippet of each in `meta.snippets`. `author`, `after`, `before` and `has` go with `q`, `order` and `around` without it; `with` goes without `team` and `tag`.
+     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and `before` go with a search, `order` and `around` without one; `with` goes without `team` and `tag`.
      *
      * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
      */
@@ -1752,7 +1752,7 @@ export interface operations {
   };
   /**
    * Messages that the caller may see
-   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q`, everything that holds the words, the newest first, with a snippet of each in `meta.snippets`. `author`, `after`, `before` and `has` go with `q`, `order` and `around` without it; `with` goes without `team` and `tag`.
+   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and `before` go with a search, `order` and `around` without one; `with` goes without `team` and `tag`.
    *
    * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
    */
@@ -1769,13 +1769,13 @@ export interface operations {
         around?: string;
         /** @description Words, or beginnings of words, that all stand in the message */
         q?: string;
-        /** @description With `q`: written by this user */
+        /** @description Of a search: written by this user */
         author?: string;
-        /** @description With `q`: written at this time or later, in Unix seconds */
+        /** @description Of a search: written at this time or later, in Unix seconds */
         after?: number;
-        /** @description With `q`: written before this time, in Unix seconds */
+        /** @description Of a search: written before this time, in Unix seconds */
         before?: number;
-        /** @description With `q`: holds an upload, a link, or mentions an object */
+        /** @description A search, also without `q`: holds an upload, a link, or mentions an object */
         has?: "file" | "link" | "object";
         /** @description Default: 50 */
         limit?: number;
@@ -1790,9 +1790,9 @@ export interface operations {
           "application/json": {
             meta: {
               next_cursor?: string | null;
-              /** @description Without `q`: the cursor of the page before this one; null at the beginning */
+              /** @description Of a list: the cursor of the page before this one; null at the beginning */
               previous_cursor?: string | null;
-              /** @description With `q`: for each message’s id the part of its text around what was found, in pieces */
+              /** @description Of a search: for each message’s id the part of its text around what was found, in pieces */
               snippets?: {
                 [key: string]: {
                     text: string;

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { authorize, install, makeTeam, type Person, register } from './support/people.ts';
-import { type Asked, enlarge, readInOrder, readWhole, recordStatements } from './support/plans.ts';
+import { type Asked, enlarge, indexesOf, readInOrder, readWhole, recordStatements } from './support/plans.ts';
 import { scene } from './support/scene.ts';
+import { runSql } from './support/tables.ts';
 
 /*
  * What each request asks of the database begins at a key. A statement that goes through a table is fast while the table is
@@ -47,7 +48,14 @@ const refresh = (
   });
 
 async function readAll({ client }: Pick<Person, 'client'>, team: string): Promise<void> {
-  const paths = ['users/me', 'users/me/teams', `messages?team=${team}`, 'messages?q=word', `users/${eve.id}`];
+  const paths = [
+    'users/me',
+    'users/me/teams',
+    `messages?team=${team}`,
+    'messages?q=word',
+    'messages?has=file',
+    `users/${eve.id}`,
+  ];
   for (const path of paths) expect((await client.get(`/v1/${path}`)).status, path).toBe(200);
 }
 
@@ -104,5 +112,23 @@ it.runIf(process.env.TEST_DATABASE === 'postgres')(
       expect(more, key).toEqual([]);
       expect((await readInOrder(db, one as Asked))[0], one?.sql).toBe(key);
     }
+  },
+);
+
+it.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'PostgreSQL lists messages with files by its index of words, and goes through no other messages',
+  async () => {
+    const { db } = server.running;
+    const { team, token } = await withApplication();
+    await token.post('/v1/messages', { text: 'a word', addressed_teams: [team] });
+    const stop = recordStatements(db);
+    expect((await ada.client.get('/v1/messages?has=file')).data).toEqual([]);
+    const [one, ...more] = stop().filter(({ sql }) => sql.includes('tsquery'));
+    expect(more).toEqual([]);
+    await enlarge(db, ['message_index'], 20_000);
+    // As the database's own upkeep does.
+    await runSql(db, "SELECT gin_clean_pending_list('message_index_words')");
+    await runSql(db, 'ANALYZE message_index');
+    expect(await indexesOf(db, one as Asked)).toEqual(['message_index_words']);
   },
 );

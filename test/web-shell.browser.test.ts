@@ -277,8 +277,12 @@ it('finds messages, narrowed by team, author, day and kind, at an address that c
   await page.goto(shared.href);
   await expect.poll(() => found.count()).toBe(1);
   await page.getByText('Ben Test').first().waitFor();
+  // A result stands in its place, with what was said before and after it.
   await found.first().click();
-  await page.waitForURL('**/messages/*');
+  await page.waitForURL(`**/teams/${team}?at=*`);
+  await page.locator('article[aria-current="true"]').getByText('Sourdough again').waitFor();
+  await page.getByRole('article').getByText('The sourdough rises at dawn').waitFor();
+  await inspect(page, 'search-place');
   await page.goBack();
   await expect.poll(() => found.count()).toBe(1);
   // On a phone the filters are folded, so that what was found is in view.
@@ -634,4 +638,40 @@ it('is not reloaded because code that it loads ahead cannot be had', async () =>
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Jump to…' }).waitFor();
+});
+
+it('lists files without a word, and leads to a reply in its conversation, beside the stream', async () => {
+  const place = await makeTeam(ada, [ben], 'Cellar');
+  const root = (await write(ada, { addressed_teams: [place], text: 'Who has the list?' })).data[0].id;
+  for (let count = 1; count <= 60; count += 1)
+    await write(ada, { addressed_teams: [place], text: `Later ${count}` });
+  const raw = new FormData();
+  raw.set('file', new Blob(['flour']), 'flour list.pdf');
+  const upload = await ben.client.ask('POST', '/v1/attachments', { raw });
+  await ben.client.post(`/v1/messages/${root}/replies`, {
+    text: '',
+    attachments: { files: [upload.data[0].id] },
+  });
+  await write(ben, { addressed_users: [ada.id], text: 'Between us: parsnips' });
+  const { page, problems } = await visit(ada, `/search?team=${place}`);
+  await page.getByLabel('With').selectOption({ label: 'A file' });
+  const found = page.getByRole('main').getByRole('link').filter({ hasText: 'flour list.pdf' });
+  await found.waitFor();
+  await inspect(page, 'search-files');
+  await found.click();
+  const panel = page.getByRole('region', { name: 'Conversation' });
+  await panel.locator('article[aria-current="true"]').getByText('flour list.pdf').waitFor();
+  await page
+    .getByRole('feed')
+    .locator('article[aria-current="true"]')
+    .getByText('Who has the list?')
+    .waitFor();
+  await page.getByRole('feed').getByText('Later 1', { exact: true }).waitFor();
+  await inspect(page, 'search-reply');
+
+  await page.goto('/search?q=parsnips');
+  await page.getByRole('main').getByRole('link').filter({ hasText: 'parsnips' }).click();
+  await page.waitForURL(`**/direct/${ben.id}?at=*`);
+  await page.locator('article[aria-current="true"]').getByText('parsnips').waitFor();
+  expect(problems).toEqual([]);
 });

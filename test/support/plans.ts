@@ -49,22 +49,30 @@ export async function readWhole(db: Database, { sql, values }: Asked): Promise<s
 
 interface Node {
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   readonly Plans?: readonly Node[];
 }
 
 /** @returns the tables that a statement reads on PostgreSQL, in the order in which it comes to them */
-export async function readInOrder(db: Database, { sql, values }: Asked): Promise<string[]> {
+export const readInOrder = (db: Database, asked: Asked): Promise<string[]> =>
+  namesIn(db, asked, 'Relation Name');
+
+/** @returns the indexes by which it reads them; none for a table that it goes through */
+export const indexesOf = (db: Database, asked: Asked): Promise<string[]> => namesIn(db, asked, 'Index Name');
+
+type Name = 'Relation Name' | 'Index Name';
+
+async function namesIn(db: Database, { sql, values }: Asked, name: Name): Promise<string[]> {
   // A locking statement is planned in a transaction only.
   const [row] = await db.write((tx) =>
     tx.all<{ 'QUERY PLAN': [{ Plan: Node }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, values),
   );
-  return tablesOf(row?.['QUERY PLAN'][0].Plan as Node);
+  const named = (node: Node): string[] => [
+    ...(node[name] === undefined ? [] : [node[name]]),
+    ...(node.Plans ?? []).flatMap(named),
+  ];
+  return named(row?.['QUERY PLAN'][0].Plan as Node);
 }
-
-const tablesOf = (node: Node): string[] => [
-  ...(node['Relation Name'] === undefined ? [] : [node['Relation Name']]),
-  ...(node.Plans ?? []).flatMap(tablesOf),
-];
 
 /** Copies the first row of tables of PostgreSQL, each copy with ids of its own. Statistics of them are not made. */
 export async function enlarge(db: Database, tables: readonly string[], rows: number): Promise<void> {

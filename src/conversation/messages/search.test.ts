@@ -247,7 +247,44 @@ describe('narrowed', () => {
     },
   );
 
-  it.each(['author=x', 'after=1', 'before=1', 'has=link'])('%s needs a search', async (alone) => {
+  it('what holds a thing, also without a word, the newest first', async () => {
+    const upload = async () => {
+      const raw = new FormData();
+      raw.set('file', new Blob(['a quokka']), 'list.txt');
+      const { data } = await ada.client.ask('POST', '/v1/attachments', { raw });
+      return { files: [data[0].id] };
+    };
+    const holding = async (query: string, viewer = bob) => {
+      const { data, body } = await viewer.client.get(`/v1/messages?${query}`);
+      return [data.map(({ id }) => id), body.meta.next_cursor];
+    };
+    const own = await makeTeam(ada, [bob], 'Files');
+    const to = { addressed_teams: [own] };
+    const first = await say('', { ...to, attachments: await upload() });
+    await say('no file', to);
+    const { data } = await ada.client.post(`/v1/messages/${first}/replies`, {
+      text: 'a newer one',
+      attachments: await upload(),
+    });
+    const [second] = data;
+    const link = await say('see https://example.org', to);
+    expect(await holding(`has=file&team=${own}`)).toEqual([[second.id, first], null]);
+    expect(await holding(`has=file&team=${own}&author=${bob.id}`)).toEqual([[], null]);
+    expect(await holding(`has=file&team=${own}&after=${second.created_at}`)).toEqual([[second.id], null]);
+    expect(await holding(`has=link&team=${own}`)).toEqual([[link], null]);
+    const [page, next] = await holding(`has=file&team=${own}&limit=1`);
+    expect(page).toEqual([second.id]);
+    expect(await holding(`has=file&team=${own}&limit=1&cursor=${next}`)).toEqual([[first], null]);
+    const { body } = await bob.client.get(`/v1/messages?has=file&team=${own}`);
+    expect(body.meta.snippets[second.id]).toEqual([{ text: 'a newer one', match: false }]);
+    // Only what the caller may see.
+    const [seen] = await holding('has=file', cy);
+    expect(seen).not.toContain(first);
+    expect((await bob.client.get('/v1/messages?has=file&order=oldest')).code).toBe(4002);
+    expect((await bob.client.get('/v1/messages?has=file&q=**')).code).toBe(4002);
+  });
+
+  it.each(['author=x', 'after=1', 'before=1'])('%s needs a search', async (alone) => {
     expect((await bob.client.get(`/v1/messages?${alone}`)).code).toBe(4002);
   });
 });

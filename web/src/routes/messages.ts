@@ -21,7 +21,7 @@ const direct = createRoute({
 const conversation = createRoute({
   getParentRoute: () => signedIn,
   path: '/direct/$people',
-  validateSearch: readTexts('open', 'at'),
+  validateSearch: readTexts('open', 'at', 'reply'),
   component: lazyRouteComponent(() => import('../members/views/direct-stream.tsx'), 'DirectStream'),
 });
 const sent = createRoute({
@@ -41,8 +41,8 @@ const unread = createRoute({
 const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team',
-  // `open`: the conversation beside the list; `at`: the message at which it is opened.
-  validateSearch: readTexts('open', 'at'),
+  // `open`: the conversation beside the list, `reply`: the reply in it; `at`: the message at which the list is opened.
+  validateSearch: readTexts('open', 'at', 'reply'),
   component: lazyRouteComponent(() => import('../members/views/team-stream.tsx'), 'TeamStream'),
 });
 const permalink = createRoute({

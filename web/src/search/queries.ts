@@ -38,6 +38,9 @@ export function readSearch(given: Record<string, unknown>): Search {
   return { ...q, ...place, ...text('author'), ...text('from'), ...text('to'), ...(has && { has }) };
 }
 
+/** Words, or what a message holds; the rest narrows a search. */
+export const isSearch = ({ q, has }: Search): boolean => q !== undefined || has !== undefined;
+
 export const searchQuery = (search: Search) =>
   infiniteQueryOptions({
     queryKey: ['search', search],
@@ -59,7 +62,7 @@ export const searchQuery = (search: Search) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    enabled: search.q !== undefined,
+    enabled: isSearch(search),
     // Earlier results may lack newer messages.
     staleTime: 0,
   });

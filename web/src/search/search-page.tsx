@@ -13,7 +13,7 @@ import { useNameOf } from '../members/message/people.tsx';
 import { conversationQuery } from '../members/state/direct.ts';
 import { AuthorFilter } from './author-filter.tsx';
 import { Found } from './found.tsx';
-import { HAS, readSearch, type Search, searchQuery } from './queries.ts';
+import { HAS, isSearch, readSearch, type Search, searchQuery } from './queries.ts';
 import styles from './search.module.css';
 
 /** Messages by their words. Everything that narrows a search is in the address: it can be shared, and come back to. */
@@ -36,7 +36,8 @@ export function SearchPage() {
             label={t('words')}
             name="q"
             type="search"
-            required
+            // What a message holds can be searched for alone.
+            required={search.has === undefined}
             maxLength={200}
             defaultValue={search.q}
             autoFocus={search.q === undefined}
@@ -48,7 +49,7 @@ export function SearchPage() {
         </CheckedForm>
       </search>
       <Filters search={search} narrow={narrow} />
-      <div aria-live="polite">{search.q === undefined ? <Hints /> : <Results search={search} />}</div>
+      <div aria-live="polite">{isSearch(search) ? <Results search={search} /> : <Hints />}</div>
     </PageBody>
   );
 }

@@ -25,6 +25,7 @@ import {
   WrongMention,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
+import { isSearch } from '../search/search.filter.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import {
   ListMeta,
@@ -54,7 +55,7 @@ export interface MessageDeps {
   readonly finder: MessageFinder;
 }
 
-const OF_SEARCHES = ['author', 'after', 'before', 'has'] as const;
+const OF_SEARCHES = ['author', 'after', 'before'] as const;
 const OF_LISTS = ['order', 'around'] as const;
 /** A conversation is in no team, and all of it is direct. */
 const NOT_OF_CONVERSATIONS = ['team', 'tag'] as const;
@@ -62,8 +63,8 @@ const NOT_OF_CONVERSATIONS = ['team', 'tag'] as const;
 /** Parameters that only a search takes, or only a list. */
 function refuseMixed(query: MessagesQuery): void {
   const problems: { field: string; message: string }[] = [];
-  const wrong = query.q === undefined ? OF_SEARCHES : OF_LISTS;
-  const message = query.q === undefined ? 'goes with q' : 'goes without q';
+  const wrong = isSearch(query) ? OF_LISTS : OF_SEARCHES;
+  const message = isSearch(query) ? 'goes without q and has' : 'goes with q or has';
   for (const field of wrong) if (query[field] !== undefined) problems.push({ field, message });
   const beside = query.with === undefined ? [] : NOT_OF_CONVERSATIONS;
   for (const field of beside)
@@ -114,9 +115,9 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     summary: 'Messages that the caller may see',
     description:
       'Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has ' +
-      'the cursors of both its neighbours, null where there is none. With `q`, everything that holds the words, the ' +
-      'newest first, with a snippet of each in `meta.snippets`. `author`, `after`, `before` and `has` go with `q`, ' +
-      '`order` and `around` without it; `with` goes without `team` and `tag`.',
+      'the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds ' +
+      'the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and ' +
+      '`before` go with a search, `order` and `around` without one; `with` goes without `team` and `tag`.',
     query: MessagesQuery,
     item,
     meta: ListMeta,
@@ -124,7 +125,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     handle: ({ query, principal }) => {
       refuseMixed(query);
       const viewer = viewerOf(principal, 'read');
-      return query.q === undefined ? list(viewer, query) : search(viewer, { ...query, q: query.q });
+      return isSearch(query) ? search(viewer, query) : list(viewer, query);
     },
   });
 
@@ -138,7 +139,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     return new Answer(listed, { previous_cursor: previous, next_cursor: next });
   }
 
-  async function search(viewer: Viewer, query: MessagesQuery & { q: string }) {
+  async function search(viewer: Viewer, query: MessagesQuery) {
     const {
       messages: found,
       next,

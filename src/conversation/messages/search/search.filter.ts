@@ -5,7 +5,7 @@ import { type Term, termsOf } from './search-words.ts';
 
 /** The filters of a search, as a client gives them. */
 export interface SearchFilter {
-  readonly q: string;
+  readonly q?: string;
   readonly author?: string;
   /** Unix seconds, as for `before`. */
   readonly after?: number;
@@ -22,10 +22,14 @@ export interface SearchWanted {
   readonly until: number | undefined;
 }
 
+/** Words make a list a search, or what a message has to hold. */
+export const isSearch = ({ q, has }: SearchFilter): boolean => q !== undefined || has !== undefined;
+
 /** @throws InvalidFields */
 export function readSearch({ q, author, after, before, has }: SearchFilter): SearchWanted {
-  const terms = termsOf(q);
-  if (terms.length === 0) throw new InvalidFields({ field: 'q', message: 'must hold a word to search for' });
+  const terms = q === undefined ? [] : termsOf(q);
+  if (q !== undefined && terms.length === 0)
+    throw new InvalidFields({ field: 'q', message: 'must hold a word to search for' });
   const authorId = author === undefined ? undefined : parseId(author);
   if (author !== undefined && authorId === undefined)
     throw new InvalidFields({ field: 'author', message: 'must be the id of a user' });

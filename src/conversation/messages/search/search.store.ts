@@ -57,7 +57,7 @@ export async function removeFromIndex(tx: Tx, messageId: string): Promise<void> 
   await deletePlace.run(tx, { messageId });
 }
 
-/** The condition of a search: one of some marks, all of others, and every term. */
+/** The condition of a search: one of some marks, all of others, and every term; not without any of the last two. */
 export interface Sought {
   readonly anyOf: readonly string[];
   /** Whether many messages have one of those marks. */
@@ -84,9 +84,9 @@ export function findPlaces(
   const { anyOf, allOf, terms, isWide } = sought;
   const marks = anyMarkOf(anyOf);
   const narrow = [...terms.map(queryOf), ...allOf.map(quotedMark)];
-  return isWide
-    ? findWide.all(db, { match: narrow.join(' & '), marks, ...places })
-    : findNarrow.all(db, { match: [...narrow, `(${marks})`].join(' & '), ...places });
+  if (isWide) return findWide.all(db, { match: narrow.join(' & '), marks, ...places });
+  const match = [...narrow, `(${marks})`].join(' & ');
+  return (terms.length === 0 ? findHolding : findNarrow).all(db, { match, ...places });
 }
 
 /** The first place of what was written at a time or later. */
@@ -176,6 +176,19 @@ const findNarrow = statement<Matching>()((q, p) =>
 );
 
 /**
+ * PostgreSQL only. It does not know how rare the things are that few messages hold, and would go through the newest ones to
+ * find them: a sum has no index to go by.
+ */
+const findHolding = statement<Matching>()((q, p) =>
+  rawSelect(
+    q,
+    sql<Place>`${sql.raw(PLANNED_EACH_TIME)} SELECT place, message_id FROM message_index
+      WHERE words @@ CAST(${p.match} AS tsquery) AND place < ${p.before} AND place > ${p.after}
+      ORDER BY place + 0 DESC LIMIT ${p.limit}`,
+  ),
+);
+
+/**
  * PostgreSQL only. The index would merge the lists of all the marks, which hold much of the table, to find a rare word:
  * `IS TRUE` keeps it from that, and the marks are looked at in the rows that have the words.
  */
@@ -256,7 +269,7 @@ function matchOf({ anyOf, allOf, terms }: Sought): string {
   const all = terms
     .map(({ tokens, isPrefix }) => `"${tokens.join(' ')}"${isPrefix ? ' *' : ''}`)
     .join(' AND ');
-  return `${marks.join(' AND ')} AND words : (${all})`;
+  return [...marks, ...(all === '' ? [] : [`words : (${all})`])].join(' AND ');
 }
 
 /** In PostgreSQL's `tsquery`, a mark begins with a sign that is in no word: it cannot be typed. */

@@ -225,12 +225,12 @@ export const ListMeta = Type.Object({
   previous_cursor: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Without `q`: the cursor of the page before this one; null at the beginning',
+      description: 'Of a list: the cursor of the page before this one; null at the beginning',
     }),
   ),
   snippets: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.Object({ text: Type.String(), match: Type.Boolean() })), {
-      description: 'With `q`: for each message’s id the part of its text around what was found, in pieces',
+      description: 'Of a search: for each message’s id the part of its text around what was found, in pieces',
     }),
   ),
 });
@@ -252,13 +252,17 @@ export const MessagesQuery = Type.Object({
   q: Type.Optional(
     Text(200, { description: 'Words, or beginnings of words, that all stand in the message' }),
   ),
-  author: Type.Optional(Text(100, { description: 'With `q`: written by this user' })),
+  author: Type.Optional(Text(100, { description: 'Of a search: written by this user' })),
   after: Type.Optional(
-    Type.Number({ description: 'With `q`: written at this time or later, in Unix seconds' }),
+    Type.Number({ description: 'Of a search: written at this time or later, in Unix seconds' }),
   ),
-  before: Type.Optional(Type.Number({ description: 'With `q`: written before this time, in Unix seconds' })),
+  before: Type.Optional(
+    Type.Number({ description: 'Of a search: written before this time, in Unix seconds' }),
+  ),
   has: Type.Optional(
-    Type.Enum([...HOLDINGS], { description: 'With `q`: holds an upload, a link, or mentions an object' }),
+    Type.Enum([...HOLDINGS], {
+      description: 'A search, also without `q`: holds an upload, a link, or mentions an object',
+    }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default: 50' })),
   cursor: Type.Optional(

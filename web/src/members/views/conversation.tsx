@@ -37,8 +37,9 @@ export function Conversation(props: {
   composer: RefObject<ComposerHandle | null>;
   /** Whether it was opened to write a reply. */
   writing: RefObject<boolean>;
+  marked: string | undefined;
 }) {
-  const { id, part, onClose, composer, writing } = props;
+  const { id, part, onClose, composer, writing, marked } = props;
   const t = useTranslations('members.conversation');
   const common = useTranslations('common');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -53,7 +54,7 @@ export function Conversation(props: {
           <X size={18} aria-hidden />
         </IconButton>
       </ViewHead>
-      <ConversationBody id={id} part={part} composer={composer} writing={writing} onEscape={onClose} />
+      <ConversationBody {...{ id, part, composer, writing, marked }} onEscape={onClose} />
     </section>
   );
 }
@@ -66,7 +67,7 @@ export function ConversationBody(props: {
   id: string;
   composer: RefObject<ComposerHandle | null>;
   writing: RefObject<boolean>;
-  marked?: string;
+  marked?: string | undefined;
   part?: Part | undefined;
   onEscape?: () => void;
 }) {

@@ -30,7 +30,7 @@ import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
 /** All direct messages between the reader and the people whom the address names. */
 export function DirectStream() {
   const { people } = useParams({ from: '/signed-in/direct/$people' });
-  const { open, at } = useSearch({ from: '/signed-in/direct/$people' });
+  const { open, at, reply } = useSearch({ from: '/signed-in/direct/$people' });
   const { data: me } = useSuspenseQuery(meQuery);
   const mover = useRef<Mover>(null);
   const conversation = useQuery(conversationQuery(people));
@@ -40,7 +40,7 @@ export function DirectStream() {
   return (
     <Loaded query={conversation}>
       {(found: DirectConversation | null) => (
-        <MessagesFrame key={people} openId={open} mover={mover}>
+        <MessagesFrame key={people} openId={open} replyId={reply} mover={mover}>
           <Opened of={people} found={found} at={at} mover={mover} inviting={!open} />
         </MessagesFrame>
       )}

@@ -18,17 +18,22 @@ import { useView } from './use-view.ts';
  */
 export function MessagesFrame(props: {
   openId: string | undefined;
+  /** The reply at which it is opened. */
+  replyId?: string | undefined;
   mover: RefObject<Mover | null>;
   children: ReactNode;
 }) {
-  const { openId, mover, children } = props;
+  const { openId, replyId, mover, children } = props;
   const navigate = useNavigate();
   const reply = useRef<ComposerHandle>(null);
   const writing = useRef(false);
   /** Whether its reader goes on with keys when it is closed. */
   const wasChosen = useRef(false);
   const show = (id: string | undefined) =>
-    void navigate({ to: '.', search: (now: Record<string, unknown>) => ({ ...now, open: id }) as never });
+    void navigate({
+      to: '.',
+      search: (now: Record<string, unknown>) => ({ ...now, open: id, reply: undefined }) as never,
+    });
   const [part, setPart] = useState<Part>();
   const open = (message: Message, write = false, sidebar?: string) => {
     const id = message.reply_to ?? message.id;
@@ -61,6 +66,7 @@ export function MessagesFrame(props: {
             composer={reply}
             writing={writing}
             part={part?.of === openId ? part : undefined}
+            marked={replyId}
           />
         )}
       </div>

@@ -75,6 +75,7 @@ export const StreamRow = memo(function StreamRow(
         className={`${styles.article} ${marked ? styles.marked : ''}`}
         {...(message && { 'data-message': row.key, 'aria-label': nameOf(message.author) })}
         tabIndex={focusable ? 0 : -1}
+        aria-current={marked || undefined}
         aria-posinset={position}
         aria-setsize={size}
         onFocus={() => setActive(row.key)}

@@ -26,7 +26,7 @@ import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
 /** A team's stream. */
 export function TeamStream() {
   const { team: id } = useParams({ from: '/signed-in/teams/$team' });
-  const { open, at } = useSearch({ from: '/signed-in/teams/$team' });
+  const { open, at, reply } = useSearch({ from: '/signed-in/teams/$team' });
   const memberships = useQuery(membershipsQuery);
   const mover = useRef<Mover>(null);
   const shown = useRef<string>(undefined);
@@ -37,7 +37,7 @@ export function TeamStream() {
         if (!membership) return <LeftTeam team={id} known={shown.current === id} />;
         shown.current = id;
         return (
-          <MessagesFrame key={id} openId={open} mover={mover}>
+          <MessagesFrame key={id} openId={open} replyId={reply} mover={mover}>
             <TeamMessages membership={membership} at={at} mover={mover} inviting={!open} />
           </MessagesFrame>
         );

@@ -15,7 +15,7 @@ export default {
   from: 'Von',
   to: 'Bis',
   hintTitle: 'Finde, was gesagt wurde',
-  hint: 'Alle Wörter müssen vorkommen, egal in welcher Reihenfolge. Der Anfang eines Wortes genügt, Akzente zählen nicht. Auch Dateinamen und Links werden gefunden.',
+  hint: 'Alle Wörter müssen vorkommen, egal in welcher Reihenfolge. Der Anfang eines Wortes genügt, Akzente zählen nicht. Auch Dateinamen und Links werden gefunden. Dateien oder Links listest du mit „Mit“ auf, auch ohne ein Wort.',
   nothing: 'Nichts gefunden',
   nothingHint: 'Versuche weniger Wörter, den Anfang eines Wortes, oder keinen Filter.',
   inTeam: 'in {team}',

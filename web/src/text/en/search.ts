@@ -16,7 +16,7 @@ export default {
   from: 'From',
   to: 'To',
   hintTitle: 'Find what was said',
-  hint: 'All words have to be there, in any order. The beginning of a word is enough, and accents do not matter. File names and links count too.',
+  hint: 'All words have to be there, in any order. The beginning of a word is enough, and accents do not matter. File names and links count too. To list files or links, choose them under “With”: no word is needed.',
   nothing: 'Nothing found',
   nothingHint: 'Try fewer words, the beginning of a word, or no filter.',
   inTeam: 'in {team}',
