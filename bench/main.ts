@@ -8,6 +8,7 @@ import { Cipher } from '#platform/crypto/index.ts';
 import { type Database, SqliteDatabase } from '#platform/db/index.ts';
 import { createDatabase } from '../test/support/postgres.ts';
 import { openPostgres, withDatabases } from './databases.ts';
+import { benchDay } from './day.ts';
 import { benchDyingReceivers } from './dying-receivers.ts';
 import { benchFailovers } from './failovers.ts';
 import { postsWithOneFsyncEach } from './fsync.ts';
@@ -35,13 +36,14 @@ const USAGE = `npm run bench -- [--json FILE] [--seconds N] [--rounds N] [--no-p
 --failovers [--times N] [--rate N]
                               ends the primary of PostgreSQL again and again
 --power-cuts [--times N]      takes back writes that SQLite had not synced
+--day [--seconds N]           a working day of 600 people, 1,200 and so on, until notices are late; 20 seconds of each
 --soak [--minutes N] [--streams N] [--rate N]
                               kills servers of a cluster
 `;
 const options = {
   help: { type: 'boolean', default: false },
   json: { type: 'string' },
-  seconds: { type: 'string', default: '1' },
+  seconds: { type: 'string' },
   rounds: { type: 'string', default: '9' },
   'no-postgres': { type: 'boolean', default: false },
   messaging: { type: 'boolean', default: false },
@@ -50,6 +52,7 @@ const options = {
   minutes: { type: 'string', default: '10' },
   failovers: { type: 'boolean', default: false },
   'power-cuts': { type: 'boolean', default: false },
+  day: { type: 'boolean', default: false },
   soak: { type: 'boolean', default: false },
   streams: { type: 'string', default: '10000' },
   times: { type: 'string', default: '20' },
@@ -60,7 +63,7 @@ const options = {
 const NUMBERS = ['seconds', 'rounds', 'minutes', 'streams', 'times', 'rate', 'messages'] as const;
 
 const values = readOptions();
-const seconds = numberOf('seconds');
+const seconds = numberOf('seconds', 1);
 const rounds = numberOf('rounds');
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
@@ -90,6 +93,9 @@ try {
   } else if (values.failovers) {
     const [times, rate] = [numberOf('times'), numberOf('rate', 300)];
     figures.push(...(await benchFailovers({ times, rate, settings: settings() })));
+  } else if (values.day) {
+    const postgres = !values['no-postgres'];
+    figures.push(...(await benchDay({ seconds: numberOf('seconds', 20), postgres, settings: settings() })));
   } else if (values.soak) {
     const [minutes, streams, rate] = [numberOf('minutes'), numberOf('streams'), numberOf('rate', 280)];
     figures.push(...(await benchSoak({ minutes, streams, rate, settings: settings() })));
