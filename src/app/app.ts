@@ -328,7 +328,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     stop: async () => {
       stopping.abort();
-      // What they leave are rows, for the next start or another node.
+      // Unfinished work stays in rows, for the next start or another node.
       const workers = stopAll([
         housekeeping,
         administration,

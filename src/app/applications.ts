@@ -82,7 +82,7 @@ export function joinApplications(
     renewWebhookKeys: (tx: Tx, applicationId: string) => Promise<NewWebhookKey[]>;
     /** @throws Conflict for an application that subscribes to events */
     refuseSubscribed: (tx: Tx, applicationId: string) => Promise<void>;
-    /** What waited for an installation is sent to its application. */
+    /** Sends the calls that waited while an installation was asleep. */
     onInstallationWake: (tx: Tx) => Promise<void>;
     onAttempt: OnAttempt;
     onIconAttempt: OnAttempt;
@@ -226,7 +226,7 @@ export function joinApplications(
     /** For a message posted with an application's token. */
     onPosted: (tx: Tx, applicationId: string) => progress.note(tx, applicationId, 'message_posted'),
     describeInstallation: views.byId,
-    /** Which links lead to an application that a team has installed; locks the installation. */
+    /** @returns a test for links to an application that a team has installed, whose row it locks */
     async ownLinks(tx: Tx, applicationId: string, teamId: string) {
       const installation = await installations.lock(tx, applicationId, teamId);
       if (!installation) return undefined;

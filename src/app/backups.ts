@@ -4,7 +4,7 @@ import { packer } from '../../ops/backup/pack.ts';
 import { findAttachment, pageOfEveryUpload } from '../conversation/attachments/index.ts';
 import type { AppParts } from './parts.ts';
 
-/** What makes archives of the database and, where they are in a folder, of the uploads. */
+/** Joins the packer of backups: the database, and the uploads if they are in a folder. */
 export function joinPacker({
   config,
   db,
@@ -22,6 +22,6 @@ export function joinPacker({
   });
 }
 
-/** Of the database itself, or of a copy. */
+/** Uploads in the database itself, or in a copy of it. */
 export const pageOfUploads = (from: Reader, page: { after: string; limit: number }) =>
   pageOfEveryUpload.all(from, page);

@@ -46,7 +46,7 @@ export type ObjectListener<Fact = ObjectFact> = (tx: Tx, fact: Fact) => Promise<
 
 export type ObjectService = ReturnType<typeof objectService>;
 
-/** What objects know of the applications that register them; joined in src/app. */
+/** The applications that register objects, as this wing sees them; joined in src/app. */
 export interface OfApplications {
   /** Undefined for an application that is not there. */
   baseUrl(tx: Tx, application: string): Promise<string | undefined>;
@@ -154,7 +154,7 @@ export function objectService(deps: {
   }
 
   /**
-   * What all applications registered on a team.
+   * The objects of all applications on a team.
    * @throws NotFound unless the caller is a member, or an application as itself on this team
    */
   async function listOfTeam(

@@ -114,7 +114,7 @@ export function listObjects(
 
 export type ObjectOfTeam = ObjectRow & { base_url: string };
 
-/** What all applications that exist registered on a team. */
+/** The objects that existing applications registered on a team. */
 export function listObjectsOfTeam(
   db: Reader,
   teamId: string,

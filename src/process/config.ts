@@ -523,7 +523,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, file: string | undefi
   };
 }
 
-/** What keeps a server from starting with these settings: a sentence for each. */
+/** @returns a sentence for each fault that keeps a server from starting with these settings */
 export function faultsOf(environment: NodeJS.ProcessEnv, file: string | undefined = '.env'): string[] {
   try {
     return readGiven(environment, file).faults;

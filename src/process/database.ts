@@ -87,7 +87,7 @@ export function refuseUnwritable(config: Config): void {
   }
 }
 
-/** What a restore from a copy of the database is writing. It has its name last. */
+/** Marks a restore from a continuous copy in progress. The database gets its name last. */
 export const arrivingFile = (config: Config) => `${databaseFile(config)}.arriving`;
 
 /** A server would begin with an empty database otherwise. */
@@ -104,7 +104,7 @@ const RIGHTS =
 const LOCKED =
   'Another program holds it, as a tool for databases or a check of the file does: end it, and start again.';
 
-/** What to do, by the code of SQLite. */
+/** Advice by SQLite error code. */
 const ADVICE: Record<number, string> = {
   // SQLITE_BUSY, SQLITE_LOCKED
   5: LOCKED,

@@ -1,11 +1,11 @@
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 40: 'warning', 50: 'error', 60: 'fatal' };
-/** What says nothing to a person at the terminal of this very process, or too much. */
+/** Fields left out of terminal lines: obvious there, or too long. */
 const LEFT_OUT = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'settings']);
 /** A longer list is counted. */
 const MOST_LISTED = 3;
 const FAULT = 500;
 
-/** What a terminal would obey, or what turns a line around. */
+/** Control characters, and characters that change the direction of text. */
 const COMMANDS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 
 /** A record of the log as a line for people. @param line a record as JSON */
@@ -27,7 +27,7 @@ function describeRequest({
 }: Record<string, unknown>): string {
   const parts = [method, route, status, `${milliseconds} ms`];
   if (limit !== undefined) parts.push(`limit=${limit}`);
-  // By which its other lines are found.
+  // The request id, to find its other log lines.
   if (Number(status) >= FAULT) parts.push(`id=${id}`);
   return parts.join('  ');
 }

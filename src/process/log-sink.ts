@@ -14,7 +14,7 @@ export class LogSink {
   readonly #most: number;
   #waiting: string[] = [];
   #length = 0;
-  /** What is left of the text that is being written. */
+  /** The rest of the text being written. */
   #rest = Buffer.alloc(0);
   #isWriting = false;
   #isClosed = false;
@@ -39,7 +39,7 @@ export class LogSink {
 
   /** For the end of the process. */
   flushAtEnd(): void {
-    // What is being written in the background may not be written twice.
+    // Text being written in the background must not be written twice.
     if (this.#isWriting) this.#rest = Buffer.alloc(0);
     for (let tries = 0; tries < TRIES_AT_END && this.#take(); ) {
       try {

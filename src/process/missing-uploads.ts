@@ -32,7 +32,7 @@ export async function lookForUploads(
   return { looked: names.length, missing };
 }
 
-/** What is wrong and what to do, where uploads are missing. */
+/** @returns a sentence with advice if uploads are missing */
 export function tellMissing({ looked, missing }: LookedFor): string | undefined {
   if (missing === 0) return undefined;
   return (

@@ -88,7 +88,7 @@ function refuseListening(error: Error): never {
 const LOCKED_OUT = 'Check its user and password.';
 const UNTRUSTED = 'Check sslmode and sslrootcert in the address, and the certificate of the server.';
 
-/** What to do, by the SQLSTATE or the code of Node; the first that fits. */
+/** Advice by SQLSTATE or Node error code; the first match counts. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^28/, LOCKED_OUT],
   [/^3D000$/, 'Make this database (CREATE DATABASE), or correct its name in the address.'],

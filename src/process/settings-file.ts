@@ -4,7 +4,7 @@ import { ConfigError } from './config-error.ts';
 const NOTHING = /^\s*(?:#.*)?$/;
 const SETTING = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=(.*)$/;
 const QUOTED = /^\s*(["'`])(.*)$/;
-/** What may follow a value in quotes. */
+/** Allowed after a quoted value: white space and a comment. */
 const AFTER = /^\s*(?:#.*)?$/;
 
 /**

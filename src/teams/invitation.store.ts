@@ -41,7 +41,7 @@ export const listInvitations = statement<{ teamId: string; now: number }>()((q, 
     .limit(200),
 );
 
-/** Those that let an admin in, to some addresses. */
+/** Open invitations as an admin, to any of these addresses. */
 export const listInvitedAdmins = statement<{ teamId: string; emailKeys: readonly string[]; now: number }>()(
   (q, p, dialect) =>
     standing(q)

@@ -14,7 +14,7 @@ export function refuseSlowBodies(app: FastifyInstance, patience: Patience): void
 
 interface Patience {
   readonly limitMs: number;
-  /** Of the answer. */
+  /** The headers of the refusal. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

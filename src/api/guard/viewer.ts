@@ -89,7 +89,7 @@ export function refuseOtherTeam({ grant }: UserPrincipal, teamId: string): void 
   if (grant && parseId(teamId) !== grant.teamId) throw new NotFound();
 }
 
-/** What a person does alone, and no application for them. @throws ScopeMissing for a token */
+/** Refuses applications where only the person may act. @throws ScopeMissing for a token */
 export function refuseTokens({ grant }: UserPrincipal, isRefused = true): void {
   if (grant && isRefused) throw new ScopeMissing('session');
 }

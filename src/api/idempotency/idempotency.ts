@@ -88,7 +88,7 @@ export function idempotency(deps: { db: Database; clock: Clock; cipher: Cipher; 
       how: WriteOptions & { again?: Again<T> | undefined },
     ): Promise<T[]> => batch(attempt, only(work), undefined, how),
 
-    /** The same for one item of a batch. */
+    /** Protects one item of a batch. */
     batch,
 
     /**

@@ -47,7 +47,7 @@ export function idempotentBatches(deps: {
         note(fresh, await batch(tx, items));
       }
       await finish(tx, held, claimed, outcomes);
-      // The same request several times at once has one outcome, also when it is refused.
+      // Equal requests in one batch share one outcome, refusals included.
       const byRequest = new Map<string, Outcome<T[]>>();
       for (const one of [...claimed, ...asked]) {
         const { attempt, again } = one;

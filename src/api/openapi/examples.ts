@@ -86,7 +86,7 @@ function ownValueAt(name: string, { around, operation }: ExampleContext): unknow
   return key === undefined ? undefined : byName[key];
 }
 
-/** The same, else what the name means everywhere. */
+/** A value for this name in its context, else the general one for the name. */
 function valueAt(name: string, context: ExampleContext): unknown {
   const named = Object.hasOwn(byName, name) ? byName[name] : undefined;
   return ownValueAt(name, context) ?? named ?? byEnding.find(([ending]) => ending.test(name))?.[1];
@@ -135,7 +135,7 @@ function ofObject(schema: Schema, name: string, context: ExampleContext): object
   return Object.fromEntries(first.map(([field, value]) => [field, exampleOf(value, field, inner)]));
 }
 
-/** `data` has one item; of other lists, those that answers may have empty are. */
+/** Gives `data` one item. Other lists are empty where the schema allows it. */
 function ofArray(
   { items, minItems = 0, maxItems }: Schema,
   name: string,

@@ -54,7 +54,7 @@ export interface Document {
   readonly components: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** The same document with other operations. */
+/** Maps the operations of a document. */
 export function mapOperations(document: Document, map: (operation: Operation) => Operation): Document {
   const paths = Object.entries(document.paths).map(([path, methods]) => [
     path,

@@ -24,6 +24,6 @@ export interface RouteConfig {
   readonly redirects?: string;
   /** Takes one `file` as multipart/form-data. */
   readonly uploads?: boolean;
-  /** Of its body, where MAX_BODY_BYTES is not the limit. */
+  /** The limit of its body in bytes, where MAX_BODY_BYTES does not apply. */
   readonly mostOfBody?: SizeLimit;
 }

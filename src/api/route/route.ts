@@ -28,13 +28,13 @@ export interface Call<A extends Access, B, Q, P> {
     work: (tx: Tx) => Promise<T[]>,
     how?: Pick<WriteOptions, 'lane' | 'shared'> & { again?: Again<T> },
   ): Promise<T[]>;
-  /** The same for one item of a batch. Its writes have no origin: each of them may be of another request. */
+  /** Writes one item of a batch. Its writes have no origin, since items may belong to different requests. */
   batch<Item, T>(
     batch: Batch<Item, T[]>,
     item: Item,
     how?: Pick<WriteOptions, 'lane' | 'shared'> & { again?: Again<T> },
   ): Promise<T[]>;
-  /** The same for work that makes outbound calls and so cannot be one transaction. */
+  /** Does work that makes outbound calls, and so cannot be one transaction. */
   once<T>(work: () => Promise<T[]>): Promise<T[]>;
 }
 

@@ -10,7 +10,7 @@ type Order =
   | { readonly finish: readonly string[] };
 type Value = string | number | null;
 
-/** What was sent to a table. */
+/** Rows for a table. */
 interface Sum {
   readonly table: string;
   readonly columns: readonly string[];

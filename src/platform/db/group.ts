@@ -65,7 +65,7 @@ export class Group {
     }
   }
 
-  /** A batch that throws before its first write costs no other one. */
+  /** A batch that throws before its first write does not affect the others. */
   async #carryOut(batch: Member['batch'], members: readonly Member[]): Promise<void> {
     const shared = this.#tx;
     const savepoints = this.#savepoints;

@@ -19,7 +19,7 @@ const inList = (dialect: Dialect, column: string, values: readonly string[], typ
 export const inIdList = (dialect: Dialect, column: string, ids: readonly string[]) =>
   inList(dialect, column, ids, 'uuid');
 
-/** The same for texts. */
+/** An IN list of texts. */
 export const inTextList = (dialect: Dialect, column: string, texts: readonly string[]) =>
   inList(dialect, column, texts, 'text');
 

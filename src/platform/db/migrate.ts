@@ -171,7 +171,7 @@ const appliedTo = (db: Reader) =>
 const COLUMNS =
   'version integer PRIMARY KEY, name text NOT NULL, applied_at bigint NOT NULL, checksum text, done integer, rolling integer';
 
-/** What gives an empty database of SQLite the schema that these migrations make. */
+/** The statements that create the newest schema in an empty SQLite database. */
 export const sqliteSchemaOf = (migrations: readonly Migration[]): string[] => [
   `CREATE TABLE schema_migrations (${COLUMNS})`,
   ...migrations.flatMap((migration) => migration.up(TYPES.sqlite, 'sqlite')),

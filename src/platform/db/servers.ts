@@ -17,7 +17,7 @@ interface Follower {
   abandon(reason: Error): void;
 }
 
-/** What a server said of itself, or why it said nothing. */
+/** The state of a server, or why it could not be asked. */
 interface Found {
   readonly url: string;
   readonly timeline?: string;
@@ -120,7 +120,7 @@ export class Servers {
   }
 }
 
-/** The server of the highest timeline; of two on one timeline, as two poolers of one server are, the present one. */
+/** The server on the highest timeline. On a tie, as with two poolers of one server, the current one. */
 function newest(found: readonly Found[], present?: string): Found | undefined {
   const timelineOf = ({ timeline = '' }: Found) => timeline;
   return found

@@ -16,7 +16,7 @@ export class WriteAheadLog {
   readonly #database: string;
   readonly #path: string;
   readonly #sync: Sync;
-  /** Which files have the names of the database and its log. */
+  /** The identities of the files named as the database and its log. */
   #inodes: string | undefined;
   #file: number | undefined;
   #syncing: Promise<unknown> | undefined;

@@ -30,7 +30,7 @@ export interface Asked {
   /** The object's name, and perhaps a query; empty for the bucket itself. Only what needs no encoding. */
   readonly path: string;
   readonly headers?: Record<string, string>;
-  /** What is put: a file, which is read again for each try, or bytes. */
+  /** The content: a file, read again for each attempt, or bytes. */
   readonly content?: { readonly sha256: string; readonly path: string } | SignedBytes;
 }
 

@@ -61,7 +61,7 @@ async function name(part: string, path: string): Promise<void> {
   await rm(part, { force: true });
 }
 
-/** The same for what a stream gives. */
+/** Writes a stream as a whole file. */
 export const keepWhole = (path: string, content: Readable): Promise<void> =>
   writeWhole(path, (part) => pipeline(content, createWriteStream(part, { mode: 0o600, flags: 'wx' })));
 

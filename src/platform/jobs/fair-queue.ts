@@ -1,6 +1,6 @@
 /** The origin of a piece of work. */
 export interface Origin {
-  /** Those of one source wait for each other. */
+  /** Work of one source runs in order. */
   readonly source: string;
   /** Has a lane of its own, which others cannot fill. */
   readonly known: boolean;
@@ -21,7 +21,7 @@ export interface QueueLimits {
   readonly atOnce: number;
   readonly waitingOfSource: number;
   readonly waitingInLane: number;
-  /** What has not begun after this time is refused: nobody waits for its result any more. */
+  /** Work that has not begun after this time is refused: its caller has given up. */
   readonly longestWaitMs?: number;
 }
 

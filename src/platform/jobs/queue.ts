@@ -23,7 +23,7 @@ import { LEASE_MS } from './lease.ts';
 export interface LeasedQueue<Tables, Table extends keyof Tables, Key, Lease> {
   /** Claims the rows that are due, the first due first. Opens no transaction when there are none. */
   readonly claimDue: ClaimDue<Tables[Table]>;
-  /** The same for a part of the queue, which may depend on parameters. */
+  /** Claims from a part of the queue, which may depend on parameters. */
   claimDueOf<Params extends object = object>(
     narrow: (due: Due<Tables, Table>, p: Params & Claim, dialect: Dialect) => Due<Tables, Table>,
   ): ClaimDue<Tables[Table], Params>;

@@ -1,7 +1,7 @@
 import type { SmtpServer } from './smtp-url.ts';
 
 export type SmtpError = Error & {
-  /** Of the library, or of Node. */
+  /** The code of nodemailer or Node. */
   code?: string;
   responseCode?: number;
   command?: string;

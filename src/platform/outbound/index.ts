@@ -59,7 +59,7 @@ export interface OutboundResponse {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The same, as it came. */
+  /** The body as bytes. */
   readonly bytes: Uint8Array;
   /** Whether `body` is incomplete, because the response exceeded `maxResponseBytes`. */
   readonly truncated: boolean;

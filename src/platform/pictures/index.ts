@@ -21,7 +21,7 @@ const FORMATS: Readonly<Record<string, PictureFormat>> = {
 export const PORTRAIT_TYPES = ['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export const PICTURE_TYPES = [...PORTRAIT_TYPES, 'image/avif'] as const;
 
-/** What is made of a picture, all encoded again as WebP, so that nothing but the pixels is left. */
+/** The pictures made from an upload, re-encoded as WebP, so that only pixels are left. */
 export interface PictureOrder {
   /** Media types. */
   readonly types: readonly string[];
@@ -40,7 +40,7 @@ export type NoPicture = 'type' | 'died' | 'failed' | Exclude<Outcome, Made>;
 /** Makes small pictures of the files that people and applications send. */
 export interface Pictures {
   /**
-   * Those of one origin wait for each other.
+   * Pictures of one origin are decoded one after another.
    * @throws TooManyRequests when too many of the origin wait @throws Unavailable when too many of all do
    */
   make(origin: Origin, file: string, order: PictureOrder): Promise<Made | NoPicture>;

@@ -9,7 +9,7 @@ export const MAX_PICTURE_BYTES = 5 * MEBIBYTE;
 /** Of a photograph 66 megapixels, 33 of one that is decoded as a whole, and 16 of AVIF. */
 export const DECODED_BYTES: DecodedLimits = { inLines: 200_000_000, whole: 100_000_000, avif: 50_000_000 };
 
-/** What honest pictures within `DECODED_BYTES` take is below 350 MiB and some 3 seconds. */
+/** Honest pictures within `DECODED_BYTES` take less than 350 MiB and about 3 seconds. */
 export const DECODER_LIMITS: DecoderLimits = {
   mostResident: 512 * MEBIBYTE,
   mostCpuMs: 10_000,

@@ -13,13 +13,13 @@ export interface PictureSize {
 export interface DecodedLimits {
   /** Of a picture that is read line by line. */
   readonly inLines: number;
-  /** Of one that is in memory as a whole: every kind but plain PNG and plain JPEG. */
+  /** The bound for pictures decoded as a whole: every kind but plain PNG and plain JPEG. */
   readonly whole: number;
   /** AVIF is in memory several times. */
   readonly avif: number;
 }
 
-/** What the decoding process is asked for. */
+/** A request to the decoding process. */
 export interface Order {
   readonly file: string;
   readonly format: PictureFormat;

@@ -114,7 +114,7 @@ function readPiece(match: RegExpExecArray): [Inline, number] {
   return [{ kind: 'object' }, length];
 }
 
-/** What stands before an @ poses as the host: `https://bank.example:login@evil.example`. */
+/** User information before an @ poses as the host: `https://bank.example:login@evil.example`. */
 function isLinked(url: string): boolean {
   const { username, password } = URL.parse(url) ?? { username: 'unreadable' };
   return username === '' && password === '';

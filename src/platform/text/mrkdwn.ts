@@ -19,7 +19,7 @@ export type Token = Meaning & {
   readonly raw: string;
 };
 
-/** What begins at a place, and where it ends. */
+/** The token at a position, and where it ends. */
 type Found = readonly [meaning: Meaning, end: number];
 
 /**

@@ -43,7 +43,7 @@ export function backupService(deps: {
       await told('backup.downloaded');
       return await pack({
         copy: await spool.reserve(),
-        // Who breaks off has no backup.
+        // A download that breaks off is not a backup.
         complete: () => told('backup.made'),
         over,
         signal: stopping.signal,

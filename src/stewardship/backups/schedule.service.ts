@@ -113,7 +113,7 @@ export function scheduledBackups(deps: {
 
   async function make(where: string, { name, tried_at }: Schedule): Promise<MadeBackup> {
     await mkdir(where, { recursive: true, mode: 0o700 });
-    // What a killed server has left.
+    // Left behind by a killed server.
     const left = new RegExp(`^\\.${ownName(name)}\\.[\\w.-]+$`);
     for (const one of await readdir(where, { withFileTypes: true }))
       if (one.isFile() && left.test(one.name)) await rm(join(where, one.name), { force: true });
@@ -145,7 +145,7 @@ export function scheduledBackups(deps: {
     for (const one of inOrder.slice(0, -keep)) await rm(join(where, one), { force: true });
   }
 
-  /** What administrators are shown. */
+  /** The state shown to administrators. */
   async function state() {
     const now = clock();
     const [audited, row, first] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What servers know of scheduled backups, as text in one row. All times in milliseconds. */
+/** The state of scheduled backups, shared by servers as JSON in one row. Times are in milliseconds. */
 export interface Schedule {
   /** Part of the files' names: what another server keeps in the same folder is left alone. */
   readonly name: string;

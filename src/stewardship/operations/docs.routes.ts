@@ -17,7 +17,7 @@ const DOCS_POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
-/** Of the guides, which are text and a style sheet. */
+/** The content security policy of the guides: text and one style sheet. */
 const GUIDES_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -13,7 +13,7 @@ const CLOCK_TOLERANCE_MS = 5000;
 export interface OperationsDeps {
   readonly db: Database;
   readonly metrics: Metrics;
-  /** By which the server proves who it is. */
+  /** The key by which the server proves its identity to `doctor`. */
   readonly key: Buffer;
   readonly metricsToken: string | undefined;
   readonly status: ServerStatus;
