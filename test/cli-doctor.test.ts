@@ -59,6 +59,7 @@ describe('beside a running server', () => {
       disk: expect.stringMatching(/ MB are free /),
       mail: expect.stringMatching(/^ok: There is no SMTP_URL/),
       uploads: expect.stringMatching(/^ok: /),
+      queues: 'ok: No queue is behind.',
       address: expect.stringMatching(/^ok: .* leads to this server\.$/),
       proxy: 'ok: None stands in front, and none is trusted.',
     });
@@ -84,6 +85,24 @@ describe('beside a running server', () => {
     const lines = await runCommand(['doctor'], { cwd: folder, environment });
     expect(lines.output).toMatch(/^ok {7}settings {2}They fit together\.\nok {7}database {2}/);
     await platform.end('SIGTERM');
+  });
+
+  it('a queue that is behind is named, and why (claim: queues-behind)', async () => {
+    const platform = await startPlatform(environment);
+    await platform.end('SIGTERM');
+    const late = `INSERT INTO mails (id, kind, recipient, subject, body_ciphertext, message_id, status, num_attempts,
+      num_failures, next_attempt_at, lease_until, created_at, updated_at)
+      VALUES ('00000000-0000-7000-8000-000000000001', 'security', '', '', '', '', 'pending', 3, 3, 1, 0, 0, 0)`;
+    if (sqlite) {
+      const file = new DatabaseSync(join(data, 'parley.db'));
+      file.exec(late);
+      file.close();
+    } else await ask(environment.DATABASE_URL as string, late);
+    const { code, found } = await examine();
+    expect(code).toBe(0);
+    expect(found.queues).toMatch(
+      /^warning: The queue mails is behind: 1 piece of work waits, .*: its last attempt failed\./,
+    );
   });
 
   it('a backup is known', async () => {

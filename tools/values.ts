@@ -98,7 +98,7 @@ import { readConfig } from '../src/process/config.ts';
 import { counted } from '../src/process/counted.ts';
 import { Refusal } from '../src/process/refusal.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../src/stewardship/erasure/index.ts';
-import { MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
+import { BEHIND_S, MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -177,6 +177,7 @@ export const values: Readonly<Record<string, string>> = {
   'call-retries-last': aboutHours(inAll(BACKOFF_MS)),
   'call-waits-at-most': interval(NOTICE_LIFETIME_MS),
   'clock-deviation': interval(MOST_DEVIATION_MS),
+  'queue-behind': ofSeconds(BEHIND_S),
   'clock-measured-every': interval(MEASURE_EVERY_MS),
   'copy-whole-every': interval(MOST_BETWEEN_BASES_MS),
   'copy-uploads-first': interval(UPLOADS_MS),

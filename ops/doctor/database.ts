@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { DatabaseDamaged } from '#platform/db/damaged.ts';
-import { checksumOf, type Dialect } from '#platform/db/index.ts';
+import { checksumOf, type Dialect, type Reader } from '#platform/db/index.ts';
 import type { FileStore } from '#platform/files/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../../src/process/config.ts';
@@ -11,12 +11,14 @@ import { databaseFile, ofFile, refuseUnwritable } from '../../src/process/databa
 import { openFileStore } from '../../src/process/files.ts';
 import { lookForUploads, tellMissing } from '../../src/process/missing-uploads.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
+import { checkQueues } from './queues.ts';
 import type { Rules } from './rules.ts';
 
 /** A database that is only read. */
 interface Source {
   readonly dialect: Dialect;
   readonly name: string;
+  readonly reader: Reader;
   ask<Row>(sql: string): Promise<Row[]>;
 }
 
@@ -42,6 +44,11 @@ async function checkFile(config: Config, rules: Rules): Promise<Finding[]> {
         {
           dialect: 'sqlite',
           name,
+          reader: {
+            dialect: 'sqlite',
+            all: async <Row>(sql: string, values: readonly unknown[]) =>
+              file.prepare(sql).all(...(values as SQLInputValue[])) as Row[],
+          },
           ask: async <Row>(sql: string) => file.prepare(sql).all() as Row[],
         },
         config,
@@ -79,7 +86,7 @@ async function checkPostgres(config: Config, url: string, rules: Rules): Promise
     try {
       const ask = <Row>(sql: string) => db.all<Row>(sql, []);
       return [
-        ...(await checkSource({ dialect: 'postgres', name: 'PostgreSQL', ask }, config, rules)),
+        ...(await checkSource({ dialect: 'postgres', name: 'PostgreSQL', reader: db, ask }, config, rules)),
         await checkCollation(ask),
         await checkClock(ask, rules.mostDeviationMs),
       ];
@@ -108,6 +115,7 @@ async function checkSource(source: Source, config: Config, rules: Rules): Promis
     ok('database', is),
     schema,
     await checkBackup(source, config, rules.backups),
+    ...(await checkQueues(source.reader, rules)),
     ...(await checkMissing(source, config)),
   ];
 }

@@ -1,3 +1,5 @@
+import type { Reader } from '../../src/platform/db/index.ts';
+
 /** The rules of the running servers that a check needs: it judges as they do. */
 export interface Rules {
   readonly backups: {
@@ -19,6 +21,21 @@ export interface Rules {
   };
   /** By how much a clock may differ from that of the database. */
   readonly mostDeviationMs: number;
+  /** What waits in each queue, how late the first of it is, and why. */
+  readonly describeQueues: (reader: Reader) => Promise<
+    Readonly<
+      Record<
+        string,
+        {
+          readonly waiting: number;
+          readonly oldest_seconds: number | null;
+          readonly reason: 'failing' | 'slow' | 'backlog' | null;
+        }
+      >
+    >
+  >;
+  /** From when on a queue is behind. */
+  readonly behindAfterSeconds: number;
   /** What `/healthz` answers to a challenge. */
   readonly proofOf: (key: Buffer, challenge: string) => string;
 }

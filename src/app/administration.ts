@@ -1,13 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
-import { jobQueue, mailsState, streamQueue } from '../conversation/mails/index.ts';
-import { NAMED, noticeQueue, READERS } from '../conversation/notices/index.ts';
-import { pushesState } from '../conversation/pushes/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
-import { deliveriesState } from '../integration/callbacks/index.ts';
-import { iconsState } from '../integration/icons/index.ts';
-import { webhooksState } from '../integration/subscriptions/index.ts';
 import type { DeletionDeps } from '../people/accounts/index.ts';
 import type { UserService } from '../people/users/index.ts';
 import { listSettings } from '../process/config.ts';
@@ -19,7 +13,7 @@ import {
   type Recorder,
 } from '../stewardship/audit/index.ts';
 import { backupRoutes, backupService, scheduledBackups } from '../stewardship/backups/index.ts';
-import { erasureService, erasuresState } from '../stewardship/erasure/index.ts';
+import { erasureService } from '../stewardship/erasure/index.ts';
 import {
   docsRoutes,
   type Metrics,
@@ -34,6 +28,7 @@ import { claimTeams } from '../teams/index.ts';
 import { joinPacker } from './backups.ts';
 import { erasureSteps, forgetAtOnce } from './erasure.ts';
 import { type AppParts, type Background, days, seconds } from './parts.ts';
+import { queueStates } from './queues.ts';
 
 /** The web application's page for a new password. */
 const PASSWORD_PAGE = '/settings/security';
@@ -111,18 +106,7 @@ export function joinAdministration(
     filesFolder: hasFolder ? config.DATA_DIR : undefined,
     countStreams: messaging.countStreams,
     backups: schedule.state,
-    queues: {
-      callbacks: deliveriesState,
-      webhooks: webhooksState,
-      icons: iconsState,
-      mails: mailsState,
-      mail_jobs: jobQueue.state,
-      notices: noticeQueue.lane(NAMED).state,
-      team_notices: noticeQueue.lane(READERS).state,
-      mail_streams: streamQueue.state,
-      pushes: pushesState,
-      erasures: erasuresState,
-    },
+    queues: queueStates,
   });
   const backups = backupService({
     db,

@@ -36,6 +36,7 @@ import { attemptAddresses } from './migrations/0033-attempt-addresses.ts';
 import { folding } from './migrations/0034-folding.ts';
 import { noticeLanes } from './migrations/0035-notice-lanes.ts';
 import { mailStreams } from './migrations/0036-mail-streams.ts';
+import { indexWaits } from './migrations/0037-index-waits.ts';
 import type { Tables } from './tables.ts';
 
 export type * from './tables.ts';
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   folding,
   noticeLanes,
   mailStreams,
+  indexWaits,
 ];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

@@ -28,7 +28,7 @@ export interface Tables {
   message_recipients: RecipientRow;
   message_states: MessageStateRow;
   message_index: MessageIndexRow;
-  message_index_queue: { message_id: string };
+  message_index_queue: { message_id: string; queued_at: Milliseconds };
   message_index_jobs: MessageIndexJobRow;
   message_index_passes: MessageIndexPassRow;
   high_fives: HighFiveRow;

@@ -13,7 +13,11 @@ export const insertJob = statement<Omit<MailJobRow, 'cursor'>>()((q, p) =>
   }),
 );
 
-export const jobQueue = lockedQueue('mail_jobs', { key: 'id', due: 'next_attempt_at' });
+export const jobQueue = lockedQueue('mail_jobs', {
+  key: 'id',
+  due: 'next_attempt_at',
+  failures: 'num_failures',
+});
 
 export const postponeJob = statement<Pick<MailJobRow, 'id' | 'num_failures' | 'next_attempt_at'>>()((q, p) =>
   q

@@ -42,6 +42,7 @@ const queue = leasedQueue('mails', {
   due: 'next_attempt_at',
   lease: 'lease_until',
   attempts: 'num_attempts',
+  failures: 'num_failures',
 });
 
 export const { claimDue: claimDueMails, renew: renewMail, state: mailsState } = queue;

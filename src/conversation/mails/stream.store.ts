@@ -10,7 +10,11 @@ import {
 } from '#schema';
 import { isReadInStream } from '../messages/index.ts';
 
-export const streamQueue = lockedQueue('mail_streams', { key: 'team_id', due: 'due_at' });
+export const streamQueue = lockedQueue('mail_streams', {
+  key: 'team_id',
+  due: 'due_at',
+  failures: 'num_failures',
+});
 
 /**
  * One row for a team, however much is posted meanwhile. On PostgreSQL a row that is there is locked: the worker that goes

@@ -25,6 +25,7 @@ export const READERS = 1;
 export const noticeQueue = fairQueue('notice_jobs', {
   key: 'id',
   due: 'next_attempt_at',
+  failures: 'num_failures',
   lane: 'lane',
   source: 'source',
 });

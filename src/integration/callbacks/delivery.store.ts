@@ -77,7 +77,12 @@ type Notice = Extract<DeliveryRow['kind'], 'uninstall' | 'team_update'>;
 /** Calls that no request waits for: the worker makes them, one at a time for each application. */
 const NOTICES: readonly Notice[] = ['uninstall', 'team_update'];
 
-const queue = leasedQueue('deliveries', { key: 'id', due: 'next_attempt_at', lease: 'lease_until' });
+const queue = leasedQueue('deliveries', {
+  key: 'id',
+  due: 'next_attempt_at',
+  lease: 'lease_until',
+  failures: 'num_failures',
+});
 
 /** What is for a team that has not agreed to the hands that the application is in waits. */
 const isHeld = (delivery: string) => sql<boolean>`EXISTS (

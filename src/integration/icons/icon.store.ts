@@ -49,6 +49,7 @@ export const findDueIcon = statement<{ now: number; busyOwners: readonly string[
 const queue = leasedQueue('application_icons', {
   key: 'application_id',
   due: 'next_fetch_at',
+  failures: 'num_failures',
   lease: 'lease_until',
 });
 

@@ -72,8 +72,14 @@ export interface FairLane<Row> extends Pick<LockedQueue<Row>, 'anyDue' | 'state'
 /** A queue is counted up to this. */
 export const MOST_COUNTED = 10_000;
 
-/** How many rows wait, now or for a later attempt, and when the first of them is due. */
-export type QueueState = Selection<object, { waiting: number; since: number | null }>;
+/**
+ * How many rows wait, now or for a later attempt, and when the first of them is due; how often it failed, and until when a
+ * worker has it, where the queue knows.
+ */
+export type QueueState = Selection<
+  object,
+  { waiting: number; since: number | null; failures?: number | null; held_until?: number | null }
+>;
 
 type ClaimDue<Row, Params = object> = (
   db: Database,
@@ -99,6 +105,8 @@ interface QueueColumns<Column> {
   readonly key: Column;
   /** Null in a row that waits for nothing. */
   readonly due: Column;
+  /** Counts the attempts that failed. */
+  readonly failures?: Column;
 }
 interface FairColumns<Column> extends QueueColumns<Column> {
   readonly lane: Column;
@@ -164,7 +172,7 @@ type Narrow<Params = object> = (
 const dueRows = (q: Kysely<Named>, table: string, due: string, p: { now: number }) =>
   q.selectFrom(table).where(due, 'is not', null).where(due, '<=', p.now);
 
-function leasedStatements(table: string, { key, due, lease, attempts }: LeaseColumns<string>) {
+function leasedStatements(table: string, { key, due, lease, attempts, failures }: LeaseColumns<string>) {
   const free = (q: Kysely<Named>, p: { now: number }) =>
     dueRows(q, table, due, p).select(key).where(lease, '<=', p.now);
 
@@ -205,7 +213,7 @@ function leasedStatements(table: string, { key, due, lease, attempts }: LeaseCol
         .returningAll(),
     ),
     renew: renewalStatement(table, key, lease),
-    state: stateStatement(table, due),
+    state: stateStatement(table, { due, failures, lease }),
     settle: (columns: readonly string[], unchanged: readonly string[] = []) =>
       statement<Record<string, unknown>>()((q, p) => {
         const values = Object.fromEntries(columns.map((column) => [column, p[column]]));
@@ -215,13 +223,13 @@ function leasedStatements(table: string, { key, due, lease, attempts }: LeaseCol
   };
 }
 
-function lockedStatements(table: string, { key, due }: QueueColumns<string>) {
+function lockedStatements(table: string, { key, due, failures }: QueueColumns<string>) {
   return {
     anyDue: statement<{ now: number }>()((q, p) => dueRows(q, table, due, p).select(key).limit(1)),
     lockDue: statement<{ now: number } & Limit>()((q, p, dialect) =>
       locked(dialect, dueRows(q, table, due, p).selectAll().orderBy(due).limit(p.limit), 'skip locked'),
     ),
-    state: stateStatement(table, due),
+    state: stateStatement(table, { due, failures }),
   };
 }
 
@@ -229,7 +237,10 @@ function lockedStatements(table: string, { key, due }: QueueColumns<string>) {
 const NO_SOURCE = '';
 
 /** An index of lane, source and due time finds the next source, and its first rows, without a look at all that waits. */
-function fairStatements(table: string, { key, due, lane: laneColumn, source }: FairColumns<string>) {
+function fairStatements(
+  table: string,
+  { key, due, failures, lane: laneColumn, source }: FairColumns<string>,
+) {
   return { lane };
 
   function lane(number: number) {
@@ -277,7 +288,7 @@ function fairStatements(table: string, { key, due, lane: laneColumn, source }: F
       anyDue: statement<{ now: number }>()((q, p) => dueOfLane(q, p).select(key).limit(1)),
       lockDue: { all: lockDue },
       onCarriedOut,
-      state: stateStatement(table, due, (rows) => rows.where(laneColumn, '=', sql.lit(number))),
+      state: stateStatement(table, { due, failures }, (rows) => rows.where(laneColumn, '=', sql.lit(number))),
     };
   }
 }
@@ -293,9 +304,12 @@ const renewalStatement = (table: string, key: string, lease: string) =>
       .returning(sql.ref<number>(lease).as('until')),
   );
 
+const firstOf = (rows: Due<Named, string>, due: string, column: string) =>
+  rows.select(sql.ref<number | null>(column).as('value')).orderBy(due).limit(1);
+
 const stateStatement = (
   table: string,
-  due: string,
+  { due, failures, lease }: { due: string; failures?: string | undefined; lease?: string },
   narrow: (rows: Due<Named, string>) => Due<Named, string> = (rows) => rows,
 ) =>
   statement<object>()((q) => {
@@ -307,6 +321,8 @@ const stateStatement = (
         .select(sql<number>`count(*)`.as('count'))
         .as('waiting'),
       rows.select(sql<number | null>`min(${time})`.as('first')).as('since'),
+      ...(failures === undefined ? [] : [firstOf(rows, due, failures).as('failures')]),
+      ...(lease === undefined ? [] : [firstOf(rows, due, lease).as('held_until')]),
     ]);
   });
 

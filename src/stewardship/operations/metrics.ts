@@ -10,6 +10,9 @@ const FAULTS = ['unavailable', 'failed'] as const;
 /** Queues whose attempts can fail one by one. */
 const QUEUES = ['callbacks', 'mails', 'mail_jobs', 'notices', 'pushes', 'icons', 'erasures'] as const;
 
+/** A queue whose first work has been due for so long is behind. */
+export const BEHIND_S = 60;
+
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export type Metrics = ReturnType<typeof metrics>;
@@ -38,6 +41,11 @@ export function metrics({ version, database }: { version: string; database: Dial
   const oldest = gauge('parley_queue_oldest_seconds', 'How long the first work of a queue has been due', [
     'queue',
   ]);
+  const behind = gauge(
+    'parley_queue_behind',
+    'Queues whose first work has been due for a minute, by the reason: it failed, a worker has it, or none came to it',
+    ['queue', 'reason'],
+  );
   const databaseUp = gauge('parley_database_up', 'Whether the database answered for these metrics');
   const streams = gauge('parley_streams', 'Streams of live events that are open at this process');
   const diskFree = gauge('parley_disk_free_bytes', 'Free space on the disk of DATA_DIR');
@@ -137,10 +145,13 @@ export function metrics({ version, database }: { version: string; database: Dial
       databaseUp.set(status === undefined ? 0 : 1);
       waiting.reset();
       oldest.reset();
+      behind.reset();
       if (status === undefined) return;
       for (const [queue, state] of Object.entries(status.queues)) {
         waiting.set({ queue }, state.waiting);
         oldest.set({ queue }, state.oldest_seconds ?? 0);
+        if (state.reason !== null && (state.oldest_seconds ?? 0) >= BEHIND_S)
+          behind.set({ queue, reason: state.reason }, 1);
       }
       if (status.disk) {
         diskFree.set(status.disk.free);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { defineRoute, Nullable, Timestamp } from '#api';
 import { MOST_COUNTED } from '#platform/jobs/index.ts';
+import { REASONS, type Reason } from './queue-reasons.ts';
 import type { ServerStatus } from './status.service.ts';
 
 const tag = 'Administration';
@@ -14,6 +15,12 @@ const Queue = Type.Object({
   oldest_seconds: Nullable(
     Type.Number({ description: 'How long the first of it has been due; null when nothing is due' }),
   ),
+  reason: Type.Unsafe<Reason | null>({
+    type: ['string', 'null'],
+    enum: [...REASONS, null],
+    description:
+      'Why that is not done yet. `failing`: its last attempt failed. `slow`: a worker has it. `backlog`: no worker has come to it',
+  }),
 });
 
 const Status = Type.Object({

@@ -1,8 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { timestamp } from '#api';
-import type { Database } from '#platform/db/index.ts';
+import type { Database, Reader } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { QueueState } from '#platform/jobs/index.ts';
+import { reasonOf, type WaitingRow } from './queue-reasons.ts';
 import { countAll, sumUploads, waitingEvents, waitingForIndex } from './status.store.ts';
 
 /** Queues that each database has. */
@@ -19,6 +20,7 @@ const KEPT = [
   'erasures',
 ] as const;
 type Kept = (typeof KEPT)[number];
+export type QueueStates = Record<Kept, QueueState>;
 
 export type ServerStatus = ReturnType<typeof serverStatus>;
 
@@ -39,7 +41,7 @@ export function serverStatus(deps: {
     failed: boolean;
     every_seconds: number;
   }>;
-  queues: Record<Kept, QueueState>;
+  queues: QueueStates;
 }) {
   const { db, clock, version, dataFolder, filesFolder, countStreams, backups, queues } = deps;
   const startedAt = clock();
@@ -49,7 +51,7 @@ export function serverStatus(deps: {
       describeDatabase(db),
       describeStorage(),
       countAll.first(db, {}),
-      describeQueues(),
+      describeQueues(db, clock(), queues),
       backups(),
     ]);
     return {
@@ -84,38 +86,43 @@ export function serverStatus(deps: {
     };
   }
 
-  async function describeQueues() {
-    const now = clock();
-    const [events, index, ...kept] = await Promise.all([
-      db.dialect === 'postgres' ? waitingEvents.first(db, {}) : undefined,
-      waitingForIndex.first(db, {}),
-      ...KEPT.map(async (name) => [name, queue(await queues[name].first(db, {}), now)] as const),
-    ]);
-    return {
-      ...(Object.fromEntries(kept) as Record<Kept, ReturnType<typeof queue>>),
-      events: queue(events, now),
-      search_index: queue(index && { waiting: index.waiting, since: timeOf(index.first) }, now),
-    };
-  }
-
   /** What metrics show: nothing here grows with what people write. */
   async function readLoad() {
-    const [waiting, disk, backup] = await Promise.all([describeQueues(), diskOf(dataFolder), backups()]);
+    const [waiting, disk, backup] = await Promise.all([
+      describeQueues(db, clock(), queues),
+      diskOf(dataFolder),
+      backups(),
+    ]);
     return { queues: waiting, disk, backup };
   }
 
   return { read, readLoad, countStreams };
 }
 
-/** Work that is planned for later waits, but is not late. */
-function queue(row: { waiting: number | null; since: number | null } | undefined, now: number) {
-  const late = row?.since === null || row === undefined ? null : (now - row.since) / 1000;
-  return { waiting: row?.waiting ?? 0, oldest_seconds: late === null || late < 0 ? null : late };
+/** What waits in each queue, how late it is and why. */
+export async function describeQueues(db: Reader, now: number, queues: QueueStates) {
+  const [events, index, ...kept] = await Promise.all([
+    db.dialect === 'postgres' ? waitingEvents.first(db, {}) : undefined,
+    waitingForIndex.first(db, {}),
+    ...KEPT.map(async (name) => [name, queue(await queues[name].first(db, {}), now)] as const),
+  ]);
+  return {
+    ...(Object.fromEntries(kept) as Record<Kept, ReturnType<typeof queue>>),
+    events: queue(events, now),
+    search_index: queue(index, now),
+  };
 }
 
-/** RFC 9562 §5.7: the first 48 bits of a UUIDv7 are its time. */
-const timeOf = (id: string | null) =>
-  id === null ? null : Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+/** Work that is planned for later waits, but is not late. */
+function queue(row: WaitingRow | undefined, now: number) {
+  const late = row?.since === null || row === undefined ? null : (now - row.since) / 1000;
+  const oldest_seconds = late === null || late < 0 ? null : late;
+  return {
+    waiting: row?.waiting ?? 0,
+    oldest_seconds,
+    reason: row === undefined || oldest_seconds === null ? null : reasonOf(row, now),
+  };
+}
 
 async function describeDatabase(db: Database) {
   const ask =

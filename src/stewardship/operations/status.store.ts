@@ -51,13 +51,23 @@ export const waitingEvents = statement<object>()((q) => {
     .select([sql<number>`count(*)`.as('waiting'), sql<number | null>`min(created_at)`.as('since')]);
 });
 
-/** Messages that an older server left unindexed; their ids tell when they were written. */
+/** Messages that wait to be indexed. One that a server of an earlier release queued has no time. */
 export const waitingForIndex = statement<object>()((q) =>
   q.selectNoFrom((eb) => [
     eb
       .selectFrom(eb.selectFrom('message_index_queue').select('message_id').limit(MOST_COUNTED).as('some'))
       .select(sql<number>`count(*)`.as('count'))
       .as('waiting'),
-    eb.selectFrom('message_index_queue').select('message_id').orderBy('message_id').limit(1).as('first'),
+    eb
+      .selectFrom(
+        eb
+          .selectFrom('message_index_queue')
+          .select('queued_at')
+          .where('queued_at', '>', 0)
+          .limit(MOST_COUNTED)
+          .as('timed'),
+      )
+      .select((some) => some.fn.min('queued_at').as('first'))
+      .as('since'),
   ]),
 );

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '#platform/ids.ts';
 import { EventStream } from '../../../test/support/event-stream.ts';
 import { install, makeTeam, register, signUp } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
+import { until } from '../../../test/support/until.ts';
+import { waitingForIndex } from './status.store.ts';
 
 const { server, host, root } = scene({
   people: ['Root'],
@@ -27,7 +30,7 @@ describe('the state of the server', () => {
     const raw = new FormData();
     raw.set('file', new Blob(['12345']), 'a.txt');
     await root.client.ask('POST', '/v1/attachments', { raw });
-    const idle = { waiting: 0, oldest_seconds: null };
+    const idle = { waiting: 0, oldest_seconds: null, reason: null };
     expect(await status()).toEqual({
       version: expect.stringMatching(/^\d/),
       node: process.version,
@@ -80,12 +83,55 @@ describe('the state of the server', () => {
         [id, 'team', '', due, far],
       );
     await put('00000000-0000-7000-8000-000000000001', far);
-    expect((await status()).queues.erasures).toEqual({ waiting: 1, oldest_seconds: null });
+    expect((await status()).queues.erasures).toEqual({ waiting: 1, oldest_seconds: null, reason: null });
     await put('00000000-0000-7000-8000-000000000002', server.clock.now() - 5000);
-    const { waiting, oldest_seconds } = (await status()).queues.erasures;
+    const { waiting, oldest_seconds, reason } = (await status()).queues.erasures;
     expect(waiting).toBe(2);
+    // A worker has it, as it seems.
+    expect(reason).toBe('slow');
     expect(oldest_seconds).toBeGreaterThanOrEqual(5);
     expect(oldest_seconds).toBeLessThan(60);
+  });
+
+  it('tells why a queue is behind: its work failed, or nobody has come to it', async () => {
+    const put = (failures: number, due: number) =>
+      runSql(
+        server.running.db,
+        `INSERT INTO mails (id, kind, recipient, subject, body_ciphertext, message_id, status, num_attempts, num_failures,
+          next_attempt_at, lease_until, created_at, updated_at) VALUES (?, 'security', '', '', '', ?, 'pending', 0, ?, ?, 0, 0, 0)`,
+        [newId(), newId(), failures, due],
+      );
+    const now = server.clock.now();
+    const mails = async () => (await status()).queues.mails;
+    // This server has no mail server, so nobody sends them.
+    await put(0, now - 100_000);
+    expect(await mails()).toMatchObject({ waiting: 1, reason: 'backlog' });
+    await put(3, now - 200_000);
+    expect(await mails()).toMatchObject({ waiting: 2, reason: 'failing' });
+    const headers = { Authorization: 'Bearer a-secret-token' };
+    const metrics = await (await fetch(`${server.url}/metrics`, { headers })).text();
+    expect(metrics).toContain('parley_queue_behind{queue="mails",reason="failing"} 1');
+    expect(metrics).not.toContain('parley_queue_behind{queue="notices"');
+    await runSql(server.running.db, 'DELETE FROM mails');
+  });
+
+  it('tells how long a message waits for the index, and not how old it is', async () => {
+    const [message] = (await root.client.post('/v1/messages', { text: 'old', addressed_users: [root.id] }))
+      .data;
+    const waits = async () => (await status()).queues.search_index;
+    await until(async () => (await waits()).waiting === 0);
+    server.clock.advance(3600);
+    const { db } = server.running;
+    const now = server.clock.now();
+    // Nobody indexes a row whose message is locked; on SQLite the state is read in the same transaction.
+    await db.write(async (tx) => {
+      await tx.all(
+        `INSERT INTO message_index_queue (message_id, queued_at) VALUES ('${message.id}', ${now})`,
+        [],
+      );
+      expect((await waitingForIndex.first(tx, {}))?.since).toBe(now);
+      await tx.all('DELETE FROM message_index_queue', []);
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { type Database, type Reader, type Tx, together } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { heldNames, nameIn } from '../../../objects/index.ts';
 import { audienceOf } from '../view/message.audience.ts';
@@ -33,7 +34,7 @@ export async function indexMessages(tx: Tx, rows: readonly MessageRow[], names: 
  * @param settle notes in the last transaction that it is done
  */
 export async function indexAgain(
-  db: Database,
+  { db, clock }: { db: Database; clock: Clock },
   ids: readonly string[],
   settle: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
@@ -48,7 +49,7 @@ export async function indexAgain(
   });
   if (left.length === 0) return;
   await db.write(async (tx) => {
-    await enqueueAll.run(tx, { ids: left });
+    await enqueueAll.run(tx, { ids: left, now: clock() });
     await settle(tx);
   });
 }

@@ -31,7 +31,7 @@ export async function refoldMessages(db: Database, clock: Clock): Promise<boolea
     (row) => isFoldedAnew(row.text) || row.mentions_json !== '[]' || isFoldedAnew(row.attachments_json),
   );
   await indexAgain(
-    db,
+    { db, clock },
     anew.map(({ id }) => id),
     (tx) => savePass.run(tx, next),
   );

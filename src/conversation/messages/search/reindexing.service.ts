@@ -80,7 +80,7 @@ export function reindexing(deps: {
     const next = isOver
       ? { place: null, num_left: 0, due_at: clock() + PASS_EVERY_MS }
       : { place: found.at(-1)?.place ?? null, num_left: job.num_left - found.length, due_at: clock() };
-    await indexAgain(db, ids, (tx) => settleJob.run(tx, { ...job, ...next }));
+    await indexAgain({ db, clock }, ids, (tx) => settleJob.run(tx, { ...job, ...next }));
   }
 
   const rounds = startRounds({ work, intervalMs, rest, onError });

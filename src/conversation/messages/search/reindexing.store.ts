@@ -99,16 +99,19 @@ export const lockFree = statement<{ ids: readonly string[] }>()((q, p, dialect) 
 });
 
 /** A message is locked before its row in the queue. */
-export const enqueueAll = statement<{ ids: readonly string[] }>()((q, p, dialect) => {
+export const enqueueAll = statement<{ ids: readonly string[]; now: number }>()((q, p, dialect) => {
   const found = q
     .selectFrom('messages')
-    .select('id')
+    .select([
+      'id',
+      sql<number>`CAST(${p.now} AS ${sql.raw(dialect === 'sqlite' ? 'integer' : 'bigint')})`.as('now'),
+    ])
     .where(inIdList(dialect, 'id', p.ids))
     .where('deleted_at', 'is', null)
     .orderBy('id');
   return q
     .insertInto('message_index_queue')
-    .columns(['message_id'])
+    .columns(['message_id', 'queued_at'])
     .expression(dialect === 'sqlite' ? found : found.forKeyShare())
     .onConflict((conflict) => conflict.doNothing());
 });

@@ -76,18 +76,18 @@ export function searchIndex(deps: {
   rest: Rest;
   onError: (error: unknown) => void;
 }) {
-  const { db, patienceMs, stopping, onError } = deps;
+  const { db, clock, patienceMs, stopping, onError } = deps;
   const renames = reindexing(deps);
 
   /** The rows of all messages that are posted together are inserted together. */
   async function onPosted(tx: Tx, { message }: OfMessage): Promise<void> {
-    tx.gather(enqueueNew, { message_id: message.id });
+    tx.gather(enqueueNew, { message_id: message.id, queued_at: clock() });
   }
 
   /** The earlier words are removed at once; the present ones wait as those of a new message do. */
   async function onEdited(tx: Tx, { message }: OfMessage): Promise<void> {
     await removeWords(tx, message.id);
-    await enqueue.run(tx, { messageId: message.id });
+    await enqueue.run(tx, { messageId: message.id, now: clock() });
   }
 
   async function onDeleted(tx: Tx, { message }: OfMessage): Promise<void> {

@@ -207,12 +207,12 @@ export const lastPlace = statement<object>()((q) =>
   q.selectFrom('message_index').select('place').orderBy('place', 'desc').limit(1),
 );
 
-export const enqueueNew = insertion('message_index_queue')(['message_id']);
+export const enqueueNew = insertion('message_index_queue')(['message_id', 'queued_at']);
 
-export const enqueue = statement<{ messageId: string }>()((q, p) =>
+export const enqueue = statement<{ messageId: string; now: number }>()((q, p) =>
   q
     .insertInto('message_index_queue')
-    .values({ message_id: p.messageId })
+    .values({ message_id: p.messageId, queued_at: p.now })
     .onConflict((conflict) => conflict.doNothing()),
 );
 

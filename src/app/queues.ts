@@ -1,0 +1,21 @@
+import { jobQueue, mailsState, streamQueue } from '../conversation/mails/index.ts';
+import { NAMED, noticeQueue, READERS } from '../conversation/notices/index.ts';
+import { pushesState } from '../conversation/pushes/index.ts';
+import { deliveriesState } from '../integration/callbacks/index.ts';
+import { iconsState } from '../integration/icons/index.ts';
+import { webhooksState } from '../integration/subscriptions/index.ts';
+import { erasuresState } from '../stewardship/erasure/index.ts';
+
+/** How each queue of the database is. */
+export const queueStates = {
+  callbacks: deliveriesState,
+  webhooks: webhooksState,
+  icons: iconsState,
+  mails: mailsState,
+  mail_jobs: jobQueue.state,
+  notices: noticeQueue.lane(NAMED).state,
+  team_notices: noticeQueue.lane(READERS).state,
+  mail_streams: streamQueue.state,
+  pushes: pushesState,
+  erasures: erasuresState,
+} as const;
