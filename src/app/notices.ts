@@ -1,10 +1,18 @@
-import { cleaning, giveWay, type OnAttempt, startRounds } from '#platform/jobs/index.ts';
+import {
+  cleaning,
+  giveWay,
+  type OnAttempt,
+  type Rest,
+  type Rounds,
+  startRounds,
+} from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import {
   type NoticeListener,
   noticeService,
   noticeWork,
   purgeNotices,
+  READERS,
 } from '../conversation/notices/index.ts';
 import { type AppParts, type Background, days } from './parts.ts';
 
@@ -28,16 +36,31 @@ export function joinNotices(
   const { db, clock } = parts;
   const { listeners, onEarlier, onAttempt, background } = deps;
   const { intervalMs, onError } = background;
-  const [named, readers] = noticeWork({
-    ...{ db, clock, listeners, onEarlier, onAttempt, onError },
-    wakeReaders: () => lanes[1].wake(),
-  }) as [() => Promise<boolean>, () => Promise<boolean>];
   const gather = (stopping: AbortSignal) => pause(GATHERED_MS, stopping);
-  const rest = giveWay({ most: NAMED_REST, writersWait: () => db.waitingWriters > 0 });
-  const lanes = [
-    startRounds({ work: named, gather, intervalMs, rest, onError }),
-    startRounds({ work: readers, gather, intervalMs, rest: background.rest, onError }),
-  ] as const;
+  const rests = [giveWay({ most: NAMED_REST, writersWait: () => db.waitingWriters > 0 }), background.rest];
+  const lanes = noticeWork({
+    ...{ db, clock, listeners, onEarlier, onAttempt, onError },
+    wakeReaders: () => lanes[READERS]?.wake(),
+  }).map((work, lane) => startLane(work, rests[lane] as Rest));
+
+  /** A round that was asked for knows that there is something to do. */
+  function startLane(work: (isKnown: boolean) => Promise<boolean>, rest: Rest): Rounds {
+    let isKnown = false;
+    const round = async () => {
+      const known = isKnown;
+      isKnown = false;
+      const more = await work(known);
+      isKnown ||= more;
+      return more;
+    };
+    const rounds = startRounds({ work: round, gather, intervalMs, rest, onError });
+    const wake = () => {
+      isKnown = true;
+      rounds.wake();
+    };
+    return { ...rounds, wake };
+  }
+
   return {
     notices: noticeService({ clock, listeners, wake: lanes.map(({ wake }) => wake) }),
     housekeeping: [cleaning(db, purgeNotices, () => ({ before: clock() - KEPT_MS }))],

@@ -9,7 +9,7 @@ import { mentionedNames } from './mentions.ts';
 import type { NoticeListener } from './notice.ts';
 
 /** Limits of one transaction: the jobs it takes, and the people after whom it takes no further job. */
-const LIMITS = { jobs: 50, work: 200 };
+const LIMITS = { jobs: 50, work: 200, atOnce: 10 };
 
 export type NoticeService = ReturnType<typeof noticeService>;
 
@@ -67,7 +67,7 @@ export function noticeWork(deps: {
   onEarlier: OnEarlier;
   onAttempt: OnAttempt;
   onError: (error: unknown) => void;
-}): readonly (() => Promise<boolean>)[] {
+}): readonly ((isKnown: boolean) => Promise<boolean>)[] {
   const { listeners, wakeReaders, onEarlier, ...given } = deps;
   const carryOut = expansion({ clock: deps.clock, listeners, wakeReaders, onEarlier });
   return [NAMED, READERS].map((lane) =>
@@ -75,6 +75,8 @@ export function noticeWork(deps: {
       ...given,
       queue: noticeQueue.lane(lane),
       limits: LIMITS,
+      // Whom a message names is to know at once, however many others write.
+      options: { ahead: lane === NAMED },
       carryOut,
       postpone: (tx, { id }, failed) => postponeJob.run(tx, { id, ...failed }),
     }),

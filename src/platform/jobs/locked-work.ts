@@ -1,4 +1,4 @@
-import { type Database, DatabaseUnavailable, type Tx } from '../db/index.ts';
+import { type Database, DatabaseUnavailable, type Tx, together, type WriteOptions } from '../db/index.ts';
 import type { Clock } from '../ids.ts';
 import type { OnAttempt } from './attempt.ts';
 import { type LockedQueue, retryAt } from './queue.ts';
@@ -25,6 +25,8 @@ interface Limits {
   readonly jobs: number;
   /** No further job after this much work. */
   readonly work: number;
+  /** Jobs that are carried out together, so that their statements share round trips; one, where it is absent. */
+  readonly atOnce?: number;
 }
 
 /**
@@ -32,7 +34,8 @@ interface Limits {
  * saves how far it came, so a crash loses nothing and two nodes do nothing twice.
  * @param deps.carryOut does the job or a part of it, and deletes the row or moves it on. Gives how much work it was
  * @param deps.postpone writes when a job that failed is tried again
- * @returns whether there was any job
+ * @param deps.options of the transactions
+ * @returns a round, which gives whether there was any job. One that knows of a job does not look whether there is any
  */
 export function lockedWork<Job extends { num_failures: number }>(deps: {
   db: Database;
@@ -48,21 +51,29 @@ export function lockedWork<Job extends { num_failures: number }>(deps: {
     job: Job,
     failed: { num_failures: number; next_attempt_at: number | null },
   ) => Promise<unknown>;
+  options?: WriteOptions;
   onAttempt: OnAttempt;
   onError: (error: unknown) => void;
-}): () => Promise<boolean> {
-  const { db, clock, queue, limits, carryOut, postpone, onAttempt, onError } = deps;
+}): (isKnown?: boolean) => Promise<boolean> {
+  const { db, clock, queue, limits, carryOut, postpone, options, onAttempt, onError } = deps;
+  const { atOnce = 1 } = limits;
 
   async function carryOutAll(tx: Tx, jobs: readonly Job[]): Promise<void> {
     let work = 0;
-    for (const job of jobs) {
-      try {
-        work += await carryOut(tx, job);
-      } catch (error) {
-        throw new JobFailed(job, error);
-      }
-      queue.onCarriedOut?.(job);
-      if (work >= limits.work) return;
+    for (let begun = 0; begun < jobs.length && work < limits.work; begun += atOnce) {
+      const some = jobs.slice(begun, begun + atOnce);
+      // After a failed statement, PostgreSQL refuses those of the other jobs as well: the first failure counts.
+      let failed: JobFailed<Job> | undefined;
+      const attempt = async (job: Job) => {
+        try {
+          work += await carryOut(tx, job);
+          queue.onCarriedOut?.(job);
+        } catch (error) {
+          failed ??= new JobFailed(job, error);
+        }
+      };
+      await together(some.map(attempt));
+      if (failed) throw failed;
     }
   }
 
@@ -73,14 +84,14 @@ export function lockedWork<Job extends { num_failures: number }>(deps: {
     await db.write((tx) => postpone(tx, job, { num_failures: job.num_failures + 1, next_attempt_at }));
   }
 
-  return async () => {
-    if (!(await queue.anyDue.first(db, { now: clock() }))) return false;
+  return async (isKnown = false) => {
+    if (!isKnown && !(await queue.anyDue.first(db, { now: clock() }))) return false;
     try {
       return await db.write(async (tx) => {
         const jobs = await queue.lockDue.all(tx, { now: clock(), limit: limits.jobs });
         await carryOutAll(tx, jobs);
         return jobs.length > 0;
-      });
+      }, options);
     } catch (error) {
       if (!(error instanceof JobFailed) || error.cause instanceof DatabaseUnavailable) throw error;
       await fail(error.job as Job, error.cause);
