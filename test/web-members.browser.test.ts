@@ -470,3 +470,30 @@ it('two people write to each other in one conversation, from a name, with Ctrl-K
   await inspect(a, 'direct-list-phone');
   expect([...problems, ...others]).toEqual([]);
 });
+
+it('a deleted reply on which nothing hangs leaves no trace', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Traces');
+  const root = (await write(ada, team, 'Who is in?')).data[0].id;
+  const answer = async (person: Person, text: string) =>
+    (await person.client.post(`/v1/messages/${root}/replies`, { text })).data[0].id;
+  await answer(ada, 'Me');
+  const gone = await answer(ben, 'Oops');
+  await answer(ben, 'I am');
+  const liked = await answer(ben, 'Liked');
+  await ada.client.put(`/v1/messages/${liked}/high_five`);
+  const { page, problems } = await visit(ada, `/teams/${team}?open=${root}`);
+  const panel = page.getByRole('region', { name: 'Conversation' });
+  await panel.getByText('Liked').waitFor();
+  await panel.locator(`[data-message="${gone}"]`).focus();
+  await ben.client.delete(`/v1/messages/${gone}`);
+  await panel.getByText('Oops').waitFor({ state: 'detached' });
+  expect(await panel.getByText('This message was deleted.').count()).toBe(0);
+  // The next answer has the name of its author, and the focus.
+  const next = panel.getByRole('article').filter({ hasText: 'I am' });
+  await next.getByRole('link', { name: 'Ben Test' }).waitFor();
+  await next.and(page.locator(':focus')).waitFor();
+  await ben.client.delete(`/v1/messages/${liked}`);
+  await panel.getByText('This message was deleted.').waitFor();
+  expect(problems).toEqual([]);
+});

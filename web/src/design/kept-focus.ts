@@ -6,22 +6,22 @@ import { giveFocus } from './hands.ts';
  */
 
 const ROW = 'article, li, tr';
+const LIST = '[role="feed"], ul, ol, tbody, [data-scope]';
 const FOCUSABLE = 'a[href], button, [tabindex]';
 
 /** Call once. */
 export function watchFocus(): void {
   let last: Element | undefined;
   let neighbours: readonly Element[] = [];
-  let list: Element | null | undefined;
   let checking = false;
   const note = ({ target }: FocusEvent) => {
     if (!(target instanceof Element)) return;
     last = target;
     const row = target.closest(ROW);
-    list = row?.parentElement;
-    neighbours = [row?.nextElementSibling, row?.previousElementSibling].filter(
-      (one) => one instanceof Element,
-    );
+    const list = row?.closest(LIST);
+    const rows = [...(list?.querySelectorAll(row?.localName ?? '') ?? [])];
+    const at = row ? rows.indexOf(row) : -1;
+    neighbours = [...rows.slice(at + 1), ...rows.slice(0, Math.max(0, at)).reverse()];
   };
   const isLost = () =>
     last?.isConnected === false && (document.activeElement ?? document.body) === document.body;
@@ -29,8 +29,7 @@ export function watchFocus(): void {
     checking = false;
     if (!isLost()) return;
     last = undefined;
-    // A list that is gone has no rows in the page either.
-    const next = [...neighbours, ...(list?.children ?? [])].find(({ isConnected }) => isConnected);
+    const next = neighbours.find(({ isConnected }) => isConnected);
     if (!next || !focusIn(next)) focusTitle();
   };
   addEventListener('focusin', note);

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Loaded } from '../../design/states.tsx';
+import { useKeptNames } from '../../storage/kept.ts';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { LeftText } from '../compose/left-text.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
-import { nameOfDraft } from '../state/drafts.ts';
+import { nameOfDraft, nameOfEdit } from '../state/drafts.ts';
 import type { answersQuery } from '../state/lists.ts';
-import { goesOn, type MessageList } from '../state/message-list.ts';
+import { goesOn, isDeleted, type MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread, lastOwn, useFromMessages, useMessage } from '../state/messages.ts';
 import { sameTarget, type Target, type Unsent, useUnsent } from '../state/outbox.ts';
 import { isHeldUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
@@ -19,6 +20,7 @@ import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
 import { useKeptEnd } from './kept-end.ts';
+import { notePosted } from './notification-offer.tsx';
 import { useExtend } from './use-extend.tsx';
 
 /**
@@ -100,6 +102,7 @@ export function Thread(props: {
             handle={composer}
             inviting={onEscape ? 'led' : 'opened'}
             editLast={editLast}
+            onPosted={notePosted}
             {...(onEscape && { onEscape })}
           />
         </div>
@@ -125,7 +128,7 @@ function Answers(props: {
   const common = useTranslations('common');
   const { me } = useMessageView();
   const extend = useExtend(queryKey);
-  const { ids } = list;
+  const ids = useShown(list, me.id, marked);
   const inSidebar = queryKey[1] === 'sidebar';
   const [newLine] = useState(() => firstUnread(list, me));
   const known = new Set(ids);
@@ -156,6 +159,20 @@ function Answers(props: {
       ))}
     </>
   );
+}
+
+/** Without deleted answers on which nothing hangs: no high five, no sidebar, no edit that was begun. */
+function useShown({ ids }: MessageList, reader: string, marked: string | undefined): readonly string[] {
+  const edits = useKeptNames(nameOfEdit(reader, ''), () => true);
+  const isShown = (id: string) => {
+    const message = findMessage(id);
+    if (!message || id === marked || !isDeleted(message)) return true;
+    const { num_high_fives: fives, sidebars } = message;
+    return fives > 0 || sidebars.length > 0 || edits.includes(nameOfEdit(reader, id));
+  };
+  // A string is the same for React as long as they are.
+  const shown = useFromMessages(() => ids.filter(isShown).join());
+  return useMemo(() => (shown === '' ? [] : shown.split(',')), [shown]);
 }
 
 function Answer(props: { id: string; before: string | undefined; isNew: boolean; isMarked: boolean }) {
