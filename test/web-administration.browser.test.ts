@@ -148,6 +148,45 @@ it('shows what blocks the deletion of an account, and resolves it: its team, the
   expect(problems).toEqual([]);
 });
 
+it('says first what needs a person, and invites people from the accounts', async () => {
+  const { page, problems } = await as(root, '/inbox');
+  // Other tests may have made a backup.
+  await intercept(page, '**/v1/admin/server', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    Object.assign(answer.data[0].backup, { state: 'ok', failed: false, last_at: null });
+    await route.fulfill({ response, json: answer });
+  });
+  await page.getByRole('link', { name: 'Administration' }).click();
+  const needs = page.getByRole('region', { name: 'What needs you' });
+  await needs.getByText('There is no backup of this server.').waitFor();
+  await needs.getByText('No mail server is set').waitFor();
+  const heights = await Promise.all(
+    [
+      needs,
+      page.getByRole('heading', { name: 'Server', exact: true }),
+      page.getByRole('heading', { name: 'Queues' }),
+    ].map(async (part) => (await part.boundingBox())?.y ?? 0),
+  );
+  expect(heights).toEqual(heights.toSorted((one, other) => one - other));
+  await needs.getByRole('link', { name: 'To the backups' }).click();
+  await page.waitForURL('**/admin/backup');
+
+  const team = await makeTeam(root, [], 'Harbour');
+  await page.goto('/admin/users');
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  await page.getByRole('menuitem', { name: 'Create a team first' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Invite to Harbour' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite people' });
+  await dialog.getByRole('textbox').fill('newcomer@example.org');
+  await inspect(page, 'admin-invite');
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await dialog.getByText('newcomer@example.org').waitFor();
+  const { data } = await root.client.get(`/v1/teams/${team}/invitations`);
+  expect(data.map(({ email }) => email)).toEqual(['newcomer@example.org']);
+  expect(problems).toEqual([]);
+});
+
 it('brings a closed team back', async () => {
   const team = await makeTeam(other, [], 'Fleet');
   await other.client.delete(`/v1/teams/${team}`);

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
+import { serverQuery } from '../api/queries.ts';
 import type { ServerState } from '../api/types.ts';
+import { ButtonLink } from '../design/button.tsx';
 import { Fact, Facts, List, ListRow } from '../design/list.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Badge, Card } from '../design/page.tsx';
@@ -28,16 +30,49 @@ export function Overview() {
       <Loaded query={query}>
         {(state) => (
           <>
-            <BackupNotice backup={state.backup} />
-            <Queues queues={state.queues} />
-            <Server state={state} />
+            <Needs state={state} />
             <Stores state={state} />
             <Counts counts={state.counts} />
+            <Server state={state} />
+            <Queues queues={state.queues} />
             <p className={styles.soft}>{t('refreshed', { time })}</p>
           </>
         )}
       </Loaded>
     </AdminPage>
+  );
+}
+
+const isDiskLow = ({ storage: { disk_free_bytes: free } }: ServerState) =>
+  free !== null && free < LOW_DISK_BYTES;
+
+const isStuck = ({ queues }: ServerState) =>
+  Object.values(queues).some((queue) => stateOf(queue) === 'stuck');
+
+/** What an administrator should see to, before all that goes by itself. */
+function Needs({ state }: { state: ServerState }) {
+  const t = useTranslations('administration.overview');
+  const { data: server } = useQuery(serverQuery);
+  const { backup } = state;
+  const needsBackup = backup.failed || backup.last_at === null || backup.state !== 'ok';
+  const needsMail = server?.mail === false;
+  return (
+    <section className={styles.tight} aria-label={t('needs')}>
+      {isStuck(state) && <Notice kind="danger">{t('stuckHint')}</Notice>}
+      {isDiskLow(state) && <Notice kind="danger">{t('freeLow')}</Notice>}
+      {needsBackup && (
+        <div className={styles.need}>
+          <BackupNotice backup={backup} />
+          <ButtonLink to="/admin/backup" small>
+            {t('toBackup')}
+          </ButtonLink>
+        </div>
+      )}
+      {needsMail && <Notice kind="warning">{t('noMail')}</Notice>}
+      {!(needsBackup || needsMail || isStuck(state) || isDiskLow(state)) && (
+        <Notice kind="success">{t('needsNothing')}</Notice>
+      )}
+    </section>
   );
 }
 
@@ -86,7 +121,6 @@ function Stores({ state: { database, storage, backup } }: { state: ServerState }
           <Fact name={t('size')}>{bytes(storage.bytes)}</Fact>
           {free !== null && <Fact name={t('free')}>{bytes(free)}</Fact>}
         </Facts>
-        {free !== null && free < LOW_DISK_BYTES && <Notice kind="danger">{t('freeLow')}</Notice>}
       </Card>
     </div>
   );
@@ -110,20 +144,25 @@ function Counts({ counts }: { counts: ServerState['counts'] }) {
 
 function Queues({ queues }: { queues: ServerState['queues'] }) {
   const t = useTranslations('administration.overview');
-  const isStuck = Object.values(queues).some((queue) => stateOf(queue) === 'stuck');
   return (
     <section className={styles.tight}>
       <h2>{t('queues')}</h2>
       <p className={styles.soft}>{t('queuesLead')}</p>
-      {isStuck && <Notice kind="danger">{t('stuckHint')}</Notice>}
       <List label={t('queues')}>
-        {keysOf(queues).map((key) => (
+        {byNeed(queues).map((key) => (
           <QueueRow key={key} name={t(`queue.${key}`)} queue={queues[key]} />
         ))}
       </List>
     </section>
   );
 }
+
+/** Those that are stuck or slow stand first. */
+const byNeed = (queues: ServerState['queues']) =>
+  keysOf(queues).sort(
+    (one, other) => STATES.indexOf(stateOf(queues[other])) - STATES.indexOf(stateOf(queues[one])),
+  );
+const STATES = ['ok', 'slow', 'stuck'];
 
 const keysOf = <T extends object>(all: T) => Object.keys(all) as (keyof T & string)[];
 

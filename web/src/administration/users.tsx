@@ -10,6 +10,7 @@ import { Badge } from '../design/page.tsx';
 import { nameOf } from '../design/person.tsx';
 import { Empty } from '../design/states.tsx';
 import { AdminPage } from './administration.tsx';
+import { InviteMenu } from './invite-menu.tsx';
 import { Pages } from './pages.tsx';
 import { type Account, accountsQuery } from './queries.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -21,7 +22,7 @@ export function Users() {
   const navigate = useNavigate({ from: '/admin/users' });
   const query = useInfiniteQuery(accountsQuery(useDeferredValue(q)));
   return (
-    <AdminPage part="users" lead={t('lead')}>
+    <AdminPage part="users" lead={t('lead')} actions={<InviteMenu />}>
       <search>
         <AddressField
           label={t('search')}

@@ -19,7 +19,7 @@ const adminUsers = createRoute({
   getParentRoute: () => administration,
   path: '/users',
   validateSearch: readTexts('q'),
-  component: view(['administration'], () => import('../administration/users.tsx'), 'Users'),
+  component: view(['administration', 'teams'], () => import('../administration/users.tsx'), 'Users'),
 });
 const adminTeams = createRoute({
   getParentRoute: () => administration,

@@ -20,6 +20,11 @@ export default {
   },
   more: 'عرض المزيد',
   overview: {
+    needs: 'ما يحتاج إليك',
+    needsNothing: 'لا شيء يحتاج إليك.',
+    toBackup: 'إلى النسخ الاحتياطية',
+    noMail:
+      'لم يُضبط خادم بريد: لا تصل دعوات ولا كلمات مرور جديدة ولا رسائل بالبريد. اطلب من المشغّل ضبط SMTP_URL.',
     server: 'الخادم',
     version: 'الإصدار',
     node: 'Node.js',
@@ -78,6 +83,9 @@ export default {
     days: '{count, plural, zero {0 يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}}',
   },
   users: {
+    invite: 'دعوة أشخاص',
+    inviteTo: 'دعوة إلى {team}',
+    inviteNew: 'إنشاء فريق أولًا',
     lead: 'كل من لديه حساب هنا.',
     search: 'البحث عن اسم أو عنوان',
     list: 'الحسابات',

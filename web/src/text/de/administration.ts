@@ -18,6 +18,11 @@ export default {
   },
   more: 'Mehr zeigen',
   overview: {
+    needs: 'Was dich braucht',
+    needsNothing: 'Nichts braucht dich.',
+    toBackup: 'Zu den Sicherungen',
+    noMail:
+      'Kein Mailserver ist eingestellt: Niemand bekommt Einladungen, neue Passwörter oder Nachrichten per Mail. Lass SMTP_URL vom Betreiber setzen.',
     server: 'Server',
     version: 'Version',
     node: 'Node.js',
@@ -73,6 +78,9 @@ export default {
     days: '{count, plural, one {# Tag} other {# Tagen}}',
   },
   users: {
+    invite: 'Leute einladen',
+    inviteTo: 'Zu {team} einladen',
+    inviteNew: 'Zuerst ein Team anlegen',
     lead: 'Alle, die hier ein Konto haben.',
     search: 'Nach einem Namen oder einer Adresse suchen',
     list: 'Konten',

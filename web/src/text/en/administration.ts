@@ -19,6 +19,11 @@ export default {
   },
   more: 'Show more',
   overview: {
+    needs: 'What needs you',
+    needsNothing: 'Nothing needs you.',
+    toBackup: 'To the backups',
+    noMail:
+      'No mail server is set: nobody is mailed an invitation, a new password or a message. Have the operator set SMTP_URL.',
     server: 'Server',
     version: 'Version',
     node: 'Node.js',
@@ -72,6 +77,9 @@ export default {
     days: '{count, plural, one {# day} other {# days}}',
   },
   users: {
+    invite: 'Invite people',
+    inviteTo: 'Invite to {team}',
+    inviteNew: 'Create a team first',
     lead: 'Everybody who has an account here.',
     search: 'Search for a name or an address',
     list: 'Accounts',
