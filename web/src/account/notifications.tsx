@@ -11,7 +11,8 @@ import { PushChoices } from './push-choices.tsx';
 import { changeMe, useMe } from './queries.ts';
 import { SettingsPage } from './settings-page.tsx';
 
-type Pref = keyof SessionUser['prefs'];
+/** Of shifts only applications could tell, and none can mail. */
+type Pref = Exclude<keyof SessionUser['prefs'], 'email_on_shift_update'>;
 
 const MESSAGES = [
   'email_on_direct_message',
@@ -26,7 +27,6 @@ const TEAMS = [
   'email_on_team_invite',
   'email_on_team_removed',
   'email_on_team_role_changed',
-  'email_on_shift_update',
 ] as const satisfies readonly Pref[];
 
 /** Settings of notifications and mails; each choice is saved at once. */
@@ -55,11 +55,7 @@ export function NotificationSettings() {
       </Card>
       <Card title={t('membership')} lead={t('about')}>
         {TEAMS.map((pref) => (
-          <PrefSwitch
-            key={pref}
-            pref={pref}
-            {...(pref === 'email_on_shift_update' && { hint: t('email_on_shift_updateHint') })}
-          />
+          <PrefSwitch key={pref} pref={pref} />
         ))}
       </Card>
       <p>{t('always')}</p>

@@ -167,8 +167,10 @@ function Quiet({ settings, save }: Props) {
       time_zone,
     });
   const isOn = from !== null && to !== null;
+  // Until then, the server's zone means nothing.
+  const zone = isOn || days.length > 0 ? settings.time_zone : time_zone;
   return (
-    <Card title={t('quiet')} lead={t('quietLead', { zone: settings.time_zone })}>
+    <Card title={t('quiet')} lead={t('quietLead', { zone })}>
       <Switch
         label={t('quietHours')}
         checked={isOn}

@@ -54,8 +54,6 @@ export default {
     email_on_team_invite: 'الدعوات إلى فريق',
     email_on_team_removed: 'إزالتي من فريق',
     email_on_team_role_changed: 'تغيّر دوري في فريق',
-    email_on_shift_update: 'تغييرات المناوبات',
-    email_on_shift_updateHint: 'لا يُرسل بريد كهذا حتى الآن.',
     always: 'يصل البريد المتعلق بكلمة مرورك وعنوانك دائمًا.',
     address: 'يُرسل إلى {email}.',
   },

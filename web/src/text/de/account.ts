@@ -107,8 +107,6 @@ export default {
     email_on_team_invite: 'Einladungen in ein Team',
     email_on_team_removed: 'Jemand hat mich aus einem Team entfernt',
     email_on_team_role_changed: 'Jemand hat meine Rolle in einem Team geändert',
-    email_on_shift_update: 'Änderungen von Schichten',
-    email_on_shift_updateHint: 'Solche Mails verschickt noch nichts.',
     always: 'Mails über dein Passwort und deine Adresse kommen immer.',
     address: 'Sie gehen an {email}.',
   },

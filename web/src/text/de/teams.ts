@@ -306,7 +306,8 @@ export default {
     favorite: 'Favorit',
     favoriteHint: 'Steht in deiner Liste der Teams vorne.',
     muted: 'Stumm',
-    mutedHint: 'Keine Mails über Nachrichten in diesem Team. Gelistet und gezählt werden sie weiter.',
+    mutedHint:
+      'Keine Mails und keine Benachrichtigungen über dieses Team, außer wo du erwähnt wirst. Die Zahl am Eingang lässt es aus; seine Nachrichten bleiben gelistet.',
     leave: 'Team verlassen',
     leaveHint: 'Zurück kommst du nur mit einer neuen Einladung.',
     close: 'Team schließen',

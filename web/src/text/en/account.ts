@@ -106,8 +106,6 @@ export default {
     email_on_team_invite: 'Invitations to a team',
     email_on_team_removed: 'Somebody removed me from a team',
     email_on_team_role_changed: 'Somebody changed my role in a team',
-    email_on_shift_update: 'Changes of shifts',
-    email_on_shift_updateHint: 'Nothing sends such mails yet.',
     always: 'Mails about your password and your address always come.',
     address: 'They go to {email}.',
   },

@@ -295,7 +295,8 @@ export default {
     favorite: 'Favourite',
     favoriteHint: 'Stands first in your list of teams.',
     muted: 'Muted',
-    mutedHint: 'No mails about messages in this team. They are still listed and counted.',
+    mutedHint:
+      'No mails and no notifications about this team, but where you are mentioned. The number at the Inbox leaves it out; its messages are still listed.',
     leave: 'Leave the team',
     leaveHint: 'You can come back by a new invitation only.',
     close: 'Close the team',
