@@ -75,10 +75,10 @@ const VIEWS = {
   entry: [],
   account: ['entry'],
   search: ['members'],
-  members: ['teams'],
+  members: ['account', 'teams'],
   teams: [],
   developers: [],
-  administration: [],
+  administration: ['teams'],
   shell: ['entry', 'members'],
   // The map opens every view.
   routes: ['entry', 'account', 'search', 'members', 'teams', 'developers', 'administration', 'shell'],

@@ -466,3 +466,63 @@ it('a team, a conversation and a person are muted for a time, which says until w
   expect(await mutes()).toEqual([]);
   expect(problems).toEqual([]);
 });
+
+it('notifications are offered in the empty inbox and after the first message, until one answers', async () => {
+  const [ada, bob] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Bob')];
+  const team = await makeTeam(ada, [bob], 'Offers');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  await offerNotifications(page, service.device('offers'));
+  const card = page.getByRole('region', { name: 'Tell me when somebody needs me' });
+  const field = page.getByRole('textbox', { name: 'Write to Offers' });
+  await field.waitFor();
+  expect(await card.count()).toBe(0);
+  await field.fill('The first one');
+  await field.press('Enter');
+  await card.waitFor();
+  await inspect(page, 'offer-stream');
+  await page.setViewportSize(PHONE);
+  await inspect(page, 'offer-stream-phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/inbox');
+  await card.waitFor();
+  await inspect(page, 'offer-inbox');
+  await card.getByRole('button', { name: 'Not now' }).click();
+  await card.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor();
+  expect(await card.count()).toBe(0);
+
+  // Whoever turns them on is not asked again either.
+  const other = await visit(bob, '/inbox');
+  await offerNotifications(other.page, service.device('turned on'));
+  const offered = other.page.getByRole('region', { name: 'Tell me when somebody needs me' });
+  await other.page.goto(`/teams/${team}`);
+  await other.page.getByRole('textbox', { name: 'Write to Offers' }).fill('Mine');
+  await other.page.keyboard.press('Enter');
+  await offered.getByRole('button', { name: 'Turn on' }).click();
+  await offered.waitFor({ state: 'detached' });
+  expect((await bob.client.get('/v1/users/me/push_subscriptions')).data).toHaveLength(1);
+  expect([...problems, ...other.problems]).toEqual([]);
+});
+
+it('the bell of a team has its levels, and leads to the settings', async () => {
+  const [ada, bob] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Bob')];
+  const team = await makeTeam(ada, [bob], 'Levels');
+  const { page, problems } = await visit(bob, `/teams/${team}`);
+  const levels = page.getByRole('menuitemradio');
+  const bell = page.getByRole('button', { name: 'Mute', exact: true });
+  await bell.click();
+  await levels.and(page.locator('[aria-checked=true]')).getByText('Mentions and answers').waitFor();
+  expect(await levels.allInnerTexts()).toEqual(['All messages', 'Mentions and answers', 'Nothing']);
+  await inspect(page, 'bell');
+  await page.getByRole('menuitemradio', { name: 'All messages' }).click();
+  const chosen = async () => (await bob.client.get('/v1/users/me/push_settings')).data[0].teams;
+  await expect.poll(chosen).toEqual([{ team, level: 'all' }]);
+  await bell.click();
+  await page.getByRole('menuitem', { name: 'Notification settings' }).click();
+  await page.waitForURL('**/settings/notifications');
+  // Times are those of the device until quiet hours are chosen.
+  await page.getByText('Europe/Berlin').waitFor();
+  expect(await page.getByText('Nothing sends such mails').count()).toBe(0);
+  expect(problems).toEqual([]);
+});

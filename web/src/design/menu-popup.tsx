@@ -1,4 +1,5 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
 import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect } from 'react';
 import styles from './menu.module.css';
 
@@ -61,6 +62,31 @@ export function Item(props: {
       {icon}
       {children}
     </BaseMenu.Item>
+  );
+}
+
+/** One of several, of which one is chosen. */
+export function Choices<Value extends string>(props: {
+  label: string;
+  chosen: Value | undefined;
+  onChoose: (value: Value) => void;
+  choices: readonly { readonly value: Value; readonly label: string }[];
+}) {
+  const { label, chosen, onChoose, choices } = props;
+  return (
+    <BaseMenu.RadioGroup value={chosen ?? null} onValueChange={onChoose}>
+      <BaseMenu.GroupLabel className={styles.label}>{label}</BaseMenu.GroupLabel>
+      {choices.map((choice) => (
+        <BaseMenu.RadioItem key={choice.value} value={choice.value} className={styles.item} closeOnClick>
+          <span className={styles.check}>
+            <BaseMenu.RadioItemIndicator>
+              <Check size={16} aria-hidden />
+            </BaseMenu.RadioItemIndicator>
+          </span>
+          {choice.label}
+        </BaseMenu.RadioItem>
+      ))}
+    </BaseMenu.RadioGroup>
   );
 }
 

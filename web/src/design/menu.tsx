@@ -19,6 +19,9 @@ export const MenuAt = onDemand(async () => {
 // They stand in an open menu, whose code is there by then.
 export const MenuItem = (props: ComponentProps<typeof import('./menu-popup.tsx').Item>) =>
   parts && <parts.Item {...props} />;
+export const MenuChoices = <Value extends string>(
+  props: ComponentProps<typeof import('./menu-popup.tsx').Choices<Value>>,
+) => parts && <parts.Choices {...props} />;
 export const MenuSeparator = () => parts && <parts.Separator />;
 
 /** @param props.trigger the button that opens it */

@@ -25,6 +25,7 @@ import { useStreamKeys } from './keys.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
+import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
 import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
 
 /** All direct messages between the reader and the people whom the address names. */
@@ -131,6 +132,7 @@ function Between(
         }
       />
       <div className={styles.foot}>
+        <OfferAfterPosting />
         {unreachable.length > 0 ? (
           <Unreachable users={users} unreachable={unreachable} me={view.me.id} />
         ) : (
@@ -143,7 +145,10 @@ function Between(
             inviting={inviting ? 'opened' : undefined}
             editLast={editLast}
             onEscape={() => mover.current?.enter()}
-            onPosted={() => stream.current?.follow()}
+            onPosted={() => {
+              notePosted();
+              stream.current?.follow();
+            }}
           />
         )}
       </div>

@@ -37,6 +37,7 @@ import { focusedPanel, opensMessage } from './keys.ts';
 import { useMarking } from './marking.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
+import { NotificationOffer } from './notification-offer.tsx';
 import { useSwipe } from './use-swipe.ts';
 
 /** The server names no more people of a conversation. */
@@ -209,6 +210,7 @@ function Rows({ filter, entries, openId, mover, more }: RowsProps) {
       <div className={frame.scroll}>
         <Empty icon={icon} title={t(title)}>
           <p>{t(text)}</p>
+          {filter === 'new' && <NotificationOffer />}
         </Empty>
       </div>
     );

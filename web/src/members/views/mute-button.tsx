@@ -8,6 +8,7 @@ import { tell } from '../../design/toast.tsx';
 import { useFailureText } from '../../text/failure.ts';
 import { MuteItems, useUntil } from '../message/mute-items.tsx';
 import { useMute } from '../state/mutes.ts';
+import { TeamLevel } from './team-level.tsx';
 
 /** Says until when a team or a direct conversation is muted, and opens the menu that changes it. */
 export function MuteButton({ place, muted }: { place: Pick<Mute, 'kind' | 'id'>; muted?: boolean }) {
@@ -35,6 +36,7 @@ export function MuteButton({ place, muted }: { place: Pick<Mute, 'kind' | 'id'>;
         )
       }
     >
+      {place.kind === 'team' && <TeamLevel team={place.id} run={change.mutate} />}
       <MuteItems place={place} muted={isMuted} run={change.mutate} />
     </Menu>
   );

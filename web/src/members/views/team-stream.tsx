@@ -21,6 +21,7 @@ import { useMarking } from './marking.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
+import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
 import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
 
 /** A team's stream. */
@@ -99,6 +100,7 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
         empty={<FirstSteps membership={membership} />}
       />
       <div className={styles.foot}>
+        <OfferAfterPosting />
         <Composer
           target={target}
           draft={`team.${team.id}`}
@@ -113,6 +115,7 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
             if (isEmpty) markRead();
           }}
           onPosted={() => {
+            notePosted();
             stream.current?.follow();
             // Who answers has read what stands above.
             if (newest !== undefined && team.unread_count > 0)

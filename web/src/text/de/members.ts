@@ -158,7 +158,20 @@ export default {
     deleteText:
       'Der Text ist für alle weg, die Dateien auch, außer eine andere Nachricht enthält sie. Antworten bleiben.',
   },
+  offer: {
+    title: 'Sag mir Bescheid, wenn mich jemand braucht',
+    text: 'Du bekommst eine Benachrichtigung, wenn dich jemand erwähnt, dir antwortet oder schreibt.',
+    turnOn: 'Einschalten',
+    later: 'Jetzt nicht',
+  },
   mute: {
+    level: {
+      title: 'Benachrichtigen über',
+      all: 'Alle Nachrichten',
+      mentions: 'Erwähnungen und Antworten',
+      nothing: 'Nichts',
+    },
+    settings: 'Benachrichtigungen einstellen',
     label: 'Stumm schalten',
     hour: 'Eine Stunde stumm schalten',
     tomorrow: 'Bis morgen früh stumm schalten',

@@ -157,7 +157,20 @@ export default {
     deleteText:
       'Its text is gone for everybody, and so are its files, unless another message holds them. Replies stay.',
   },
+  offer: {
+    title: 'Tell me when somebody needs me',
+    text: 'You get a notification when somebody mentions you, replies to you or writes to you.',
+    turnOn: 'Turn on',
+    later: 'Not now',
+  },
   mute: {
+    level: {
+      title: 'Notify me of',
+      all: 'All messages',
+      mentions: 'Mentions and answers',
+      nothing: 'Nothing',
+    },
+    settings: 'Notification settings',
     label: 'Mute',
     hour: 'Mute for an hour',
     tomorrow: 'Mute until tomorrow morning',
