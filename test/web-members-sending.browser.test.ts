@@ -626,7 +626,8 @@ it('after an edit that the composer began, one goes on writing there; a key of a
   }`);
   await composer.press('Enter');
   await page.getByRole('article').getByText('he then writes on').waitFor();
-  expect(await textsIn(ada, team)).toEqual(['typo the', 'he then writes on']);
+  // It is shown before the server has it.
+  await expect.poll(() => textsIn(ada, team)).toEqual(['typo the', 'he then writes on']);
   expect(
     (await ada.client.get(`/v1/messages?team=${team}`)).data.map(({ num_high_fives }) => num_high_fives),
   ).toEqual([0, 0]);
