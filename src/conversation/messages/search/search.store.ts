@@ -84,9 +84,10 @@ export function findPlaces(
   const { anyOf, allOf, terms, isWide } = sought;
   const marks = anyMarkOf(anyOf);
   const narrow = [...terms.map(queryOf), ...allOf.map(quotedMark)];
-  if (isWide) return findWide.all(db, { match: narrow.join(' & '), marks, ...places });
-  const match = [...narrow, `(${marks})`].join(' & ');
-  return (terms.length === 0 ? findHolding : findNarrow).all(db, { match, ...places });
+  const { wide, narrow: narrowly } = terms.length === 0 ? OF_THINGS : OF_WORDS;
+  return isWide
+    ? wide.all(db, { match: narrow.join(' & '), marks, ...places })
+    : narrowly.all(db, { match: [...narrow, `(${marks})`].join(' & '), ...places });
 }
 
 /** The first place of what was written at a time or later. */
@@ -166,41 +167,37 @@ const findMatching = statement<Matching>()((q, p) =>
 );
 
 /** PostgreSQL only. For rare words it uses the index of words; for frequent ones it goes through the newest messages. */
-const findNarrow = statement<Matching>()((q, p) =>
-  rawSelect(
-    q,
-    sql<Place>`${sql.raw(PLANNED_EACH_TIME)} SELECT place, message_id FROM message_index
+const findNarrow = (order: 'place' | 'place + 0') =>
+  statement<Matching>()((q, p) =>
+    rawSelect(
+      q,
+      sql<Place>`${sql.raw(PLANNED_EACH_TIME)} SELECT place, message_id FROM message_index
       WHERE words @@ CAST(${p.match} AS tsquery) AND place < ${p.before} AND place > ${p.after}
-      ORDER BY place DESC LIMIT ${p.limit}`,
-  ),
-);
-
-/**
- * PostgreSQL only. It does not know how rare the things are that few messages hold, and would go through the newest ones to
- * find them: a sum has no index to go by.
- */
-const findHolding = statement<Matching>()((q, p) =>
-  rawSelect(
-    q,
-    sql<Place>`${sql.raw(PLANNED_EACH_TIME)} SELECT place, message_id FROM message_index
-      WHERE words @@ CAST(${p.match} AS tsquery) AND place < ${p.before} AND place > ${p.after}
-      ORDER BY place + 0 DESC LIMIT ${p.limit}`,
-  ),
-);
+      ORDER BY ${sql.raw(order)} DESC LIMIT ${p.limit}`,
+    ),
+  );
 
 /**
  * PostgreSQL only. The index would merge the lists of all the marks, which hold much of the table, to find a rare word:
  * `IS TRUE` keeps it from that, and the marks are looked at in the rows that have the words.
  */
-const findWide = statement<Matching & { marks: string }>()((q, p) =>
-  rawSelect(
-    q,
-    sql<Place>`${sql.raw(PLANNED_EACH_TIME)} SELECT place, message_id FROM message_index
+const findWide = (order: 'place' | 'place + 0') =>
+  statement<Matching & { marks: string }>()((q, p) =>
+    rawSelect(
+      q,
+      sql<Place>`${sql.raw(PLANNED_EACH_TIME)} SELECT place, message_id FROM message_index
       WHERE words @@ CAST(${p.match} AS tsquery) AND (words @@ CAST(${p.marks} AS tsquery)) IS TRUE
         AND place < ${p.before} AND place > ${p.after}
-      ORDER BY place DESC LIMIT ${p.limit}`,
-  ),
-);
+      ORDER BY ${sql.raw(order)} DESC LIMIT ${p.limit}`,
+    ),
+  );
+
+const OF_WORDS = { narrow: findNarrow('place'), wide: findWide('place') };
+/**
+ * PostgreSQL does not know how rare the things are that few messages hold, and would go through the newest ones to find
+ * them: a sum has no index to go by.
+ */
+const OF_THINGS = { narrow: findNarrow('place + 0'), wide: findWide('place + 0') };
 
 /** The last place that was given. */
 export const lastPlace = statement<object>()((q) =>
