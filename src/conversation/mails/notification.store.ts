@@ -145,6 +145,9 @@ export async function leaveOut(tx: Tx, told: Collected): Promise<void> {
   await insertToldOfStreams.run(tx, told);
 }
 
+/** Why a message of a stream has a row: it is left out of mails. */
+const PUSHED = 'pushed';
+
 const insertToldOfStreams = statement<Collected>()((q, p, dialect) =>
   q
     .insertInto('mail_notifications')
@@ -152,13 +155,18 @@ const insertToldOfStreams = statement<Collected>()((q, p, dialect) =>
     .expression(
       q
         .selectFrom('messages')
-        .select([sql<string>`${p.userId}`.as('user_id'), 'id', sql<string>`'pushed'`.as('reason')])
+        .select([sql<string>`${p.userId}`.as('user_id'), 'id', sql<string>`${sql.lit(PUSHED)}`.as('reason')])
         .select([sql<number>`${p.now}`.as('created_at'), sql<number>`${p.now}`.as('collected_at')])
         .where(inIdList(dialect, 'id', p.messageIds))
         .where('seq', 'is not', null)
         .orderBy('id'),
     )
     .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** What was pushed is only kept from mails about the team that are still tried. */
+export const purgePushed = deletion('mail_notifications')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<', p.before).where('reason', '=', PUSHED),
 );
 
 export const purgeNotifications = deletion('mail_notifications')<{ before: number }>((rows, p) =>

@@ -5,7 +5,11 @@ import { purgeInvitationMails } from './invitation-limits.store.ts';
 import { INVITATION_MAILS_PER_MS } from './invitation-limits.ts';
 import { purgeJobs } from './job.store.ts';
 import { purgeMails } from './mail.store.ts';
-import { purgeNotifications } from './notification.store.ts';
+import { purgeNotifications, purgePushed } from './notification.store.ts';
+import { MAIL_BACKOFF_MS } from './sender.ts';
+
+/** A mail that is put off is tried for as long, and a little longer. */
+const PUSHED_KEPT_MS = MAIL_BACKOFF_MS.reduce((sum, ms) => sum + ms, 0) * 1.1;
 
 /** The tasks that delete what is over and older than `keptMs`, and what counted for a day. */
 export const mailCleaning = (db: Database, clock: Clock, keptMs: number) => {
@@ -14,6 +18,7 @@ export const mailCleaning = (db: Database, clock: Clock, keptMs: number) => {
     cleaning(db, purgeInvitationMails, () => ({ before: clock() - INVITATION_MAILS_PER_MS })),
     cleaning(db, purgeMails, old),
     cleaning(db, purgeNotifications, old),
+    cleaning(db, purgePushed, () => ({ before: clock() - PUSHED_KEPT_MS })),
     cleaning(db, purgeJobs, old),
   ];
 };
