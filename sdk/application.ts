@@ -37,7 +37,8 @@ export interface ApplicationOptions {
   /** The platform's address, such as `https://parley.example.org`. */
   readonly baseUrl: string;
   readonly clientId: string;
-  readonly clientSecret: string;
+  /** Leave it out for a public application: a program on somebody's own machine has no secret (RFC 8252). */
+  readonly clientSecret?: string;
   /** The registered redirect address. A bot without sign-ins needs none. */
   readonly redirectUri?: string;
   /** The platform's name for itself, which `finishAuthorization` then compares (RFC 9207). */
@@ -118,15 +119,18 @@ export class ParleyApplication {
   /**
    * Finishes a sign-in that `authorize` began.
    * @param url where the browser came back, with its query
-   * @returns the tokens, and the team that the person chose, as the platform says it
+   * @returns the tokens, and the team that the person chose: as the platform says it, or as `url` does for a public application
    * @throws TokenError with what the platform or the person refused, or `invalid_state` for a call that is not the answer
    */
   async finishAuthorization(
     begun: Pick<Authorization, 'state' | 'verifier'>,
     url: string,
   ): Promise<{ tokens: Tokens; team: string }> {
-    const tokens = await this.exchangeCode(codeOf(this.options, begun, url), begun.verifier);
-    // The address names a team, too, but it comes through the browser, where it can be changed.
+    const { code, team: named } = codeOf(this.options, begun, url);
+    const tokens = await this.exchangeCode(code, begun.verifier);
+    // Introspection needs a secret. On somebody's own machine, nobody but that person could change the address.
+    if (this.options.clientSecret === undefined) return { tokens, team: named };
+    // Elsewhere the address comes through a browser, where it can be changed.
     const { team } = await this.introspect(tokens.access_token);
     // The person ended it in this moment.
     if (team === undefined) throw new TokenError('invalid_grant', 200);
@@ -228,7 +232,7 @@ export class ParleyApplication {
 
   /** Verifies a call of any type, for applications with one address for all. @throws SignatureError */
   verifyCallback(headers: CallbackHeaders, rawBody: string | Uint8Array): Callback {
-    return verifyCallback(headers, rawBody, this.options.clientSecret);
+    return verifyCallback(headers, rawBody, this.#credentials.secret);
   }
 
   get #objects(): string {
@@ -247,12 +251,12 @@ export class ParleyApplication {
   }
 
   async #form(path: string, form: Record<string, string>, how: Repetition): Promise<unknown> {
-    const { baseUrl, authorization } = this.#credentials;
+    const { baseUrl, clientId, isPublic } = this.#credentials;
     const { status, body } = await send({
       method: 'POST',
       url: baseUrl + path,
-      headers: { Authorization: authorization },
-      body: new URLSearchParams(form),
+      headers: isPublic ? {} : { Authorization: this.#credentials.authorization },
+      body: new URLSearchParams(isPublic ? { ...form, client_id: clientId } : form),
       ...how,
     });
     if (status === 200 && body !== undefined) return body;

@@ -42,13 +42,20 @@ export function authorization({ baseUrl, clientId, redirectUri = '' }: Options, 
   return { url: `${baseUrl}/v1/oauth2/authorize?${query}`, state, verifier };
 }
 
-/** @returns the code that the redirect call brought @throws TokenError when it is not the answer to this sign-in, or a refusal */
-export function codeOf({ issuer }: Options, { state }: Pick<Authorization, 'state'>, url: string): string {
+/**
+ * @returns the code and the team of the redirect call
+ * @throws TokenError when it is not the answer to this sign-in, or a refusal
+ */
+export function codeOf(
+  { issuer }: Options,
+  { state }: Pick<Authorization, 'state'>,
+  url: string,
+): { code: string; team: string } {
   const query = new URL(url, 'http://here').searchParams;
   const given = (name: string) => query.get(name) ?? '';
   if (state === '' || given('state') !== state) throw new TokenError('invalid_state', 400);
   // RFC 9207 §2.4: the answer of another server must not be taken for one of this server.
   if (issuer !== undefined && given('iss') !== issuer) throw new TokenError('invalid_issuer', 400);
   if (query.has('error')) throw new TokenError(given('error'), 400);
-  return given('code');
+  return { code: given('code'), team: given('platform_team_id') };
 }

@@ -2,20 +2,35 @@ import { ask, askOne, askPage, itemsOf, type Page, type Request } from './envelo
 
 type ApplicationRequest = Omit<Request, 'authorization' | 'url'> & { readonly path: string };
 
-/** Asks the platform as the application. Its credentials go as HTTP Basic (RFC 7617), so that no log sees them. */
+/** Calls the platform as the application, with its credentials as HTTP Basic (RFC 7617), which no log records. */
 export class Credentials {
   readonly baseUrl: string;
   readonly clientId: string;
-  readonly authorization: string;
+  readonly #secret: string | undefined;
 
   constructor({
     baseUrl,
     clientId,
     clientSecret,
-  }: { baseUrl: string; clientId: string; clientSecret: string }) {
+  }: { baseUrl: string; clientId: string; clientSecret?: string }) {
     this.baseUrl = baseUrl;
     this.clientId = clientId;
-    this.authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    this.#secret = clientSecret;
+  }
+
+  /** Whether the application has no secret, and so names itself by its id. */
+  get isPublic(): boolean {
+    return this.#secret === undefined;
+  }
+
+  /** @throws TypeError for a public application, which acts for people alone */
+  get secret(): string {
+    if (this.#secret !== undefined) return this.#secret;
+    throw new TypeError('A public application acts for people alone: this needs a clientSecret.');
+  }
+
+  get authorization(): string {
+    return `Basic ${Buffer.from(`${this.clientId}:${this.secret}`).toString('base64')}`;
   }
 
   /** A path below the application's own. */

@@ -6,6 +6,7 @@ import * as oauth from 'openid-client';
 import { Passport } from 'passport';
 import OAuth2Strategy from 'passport-oauth2';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { ParleyApplication } from '#sdk';
 import { type PublicClient, registerPublic } from './support/native.ts';
 import { install, makeTeam, register } from './support/people.ts';
 import { scene } from './support/scene.ts';
@@ -112,6 +113,27 @@ it.each(['http://127.0.0.1:61423/callback', 'com.example.editor:/callback'])(
     expect(await me(next.access_token)).toBeUndefined();
   },
 );
+
+it('our SDK without a secret, on loopback', async () => {
+  const url = await listen((_, response) => response.end());
+  const app = new ParleyApplication({
+    baseUrl: server.running.url,
+    clientId: editor.id,
+    redirectUri: `${url}/callback`,
+    issuer: server.running.url,
+  });
+  const begun = app.authorize({ scope: 'messages:read' });
+  const signedIn = await app.finishAuthorization(begun, `${await allow(new URL(begun.url))}`);
+  expect([await me(signedIn.tokens.access_token), signedIn.team]).toEqual([person.id, team]);
+  const next = await app.refresh(signedIn.tokens.refresh_token);
+  expect(await me(next.access_token)).toBe(person.id);
+  await app.revoke(next.refresh_token);
+  expect(await me(next.access_token)).toBeUndefined();
+  const needsSecret = expect.objectContaining({ message: expect.stringContaining('clientSecret') });
+  await expect(app.test()).rejects.toEqual(needsSecret);
+  await expect(app.inTeam(team).postMessage({ text: 'Hello' })).rejects.toThrow();
+  expect(() => app.verifyCallback({}, '')).toThrow(TypeError);
+});
 
 /** A small site with Passport. @returns its address and where it sends a browser */
 async function siteWith(clientID: string, clientSecret?: string) {
