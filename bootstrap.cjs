@@ -94,6 +94,7 @@ function main() {
     run(
       node,
       program ? [QUIET, path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest],
+      needsAll,
     );
   } catch (error) {
     const advice = error.syscall ? ` Parley needs room, and the right to write, in ${root}.` : '';
@@ -390,14 +391,21 @@ function npm(folder, args) {
   );
 }
 
-/** Hands over: the same terminal, the same signals, the same exit code. */
-function run(node, args) {
+/**
+ * Hands over: the same terminal, the same signals, the same exit code.
+ * @param isOfParent whether to end with the process that began this one: npm hands a signal to its shell alone, and where
+ * arguments may follow, the script cannot replace the shell by `exec`
+ */
+function run(node, args, isOfParent = false) {
   const child = spawn(node, [...FLAGS, ...args], {
     stdio: 'inherit',
     env: { ...ENVIRONMENT, ...process.env },
   });
   // A terminal's Ctrl-C reaches the child by itself too; it takes two signals in one moment for one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const parent = process.ppid;
+  const endWithParent = () => process.ppid !== parent && child.kill('SIGTERM');
+  if (isOfParent) setInterval(endWithParent, LOOK_MS);
   child.on('error', (error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);

@@ -170,10 +170,14 @@ class Receiver {
 
   #start(): ChildProcess {
     const program = fileURLToPath(new URL('receiver.ts', import.meta.url));
-    return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
       env: { ...process.env, ...this.#environment },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
+    const end = () => child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('exit', () => process.removeListener('exit', end));
+    return child;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Measures each case beside its reference in the same run, or carries out one of the longer trials. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Cipher } from '#platform/crypto/index.ts';
@@ -65,6 +65,10 @@ const NUMBERS = ['seconds', 'rounds', 'minutes', 'streams', 'times', 'rate', 'me
 const values = readOptions();
 const seconds = numberOf('seconds', 1);
 const rounds = numberOf('rounds');
+
+// Whatever was begun ends with this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
 const key = randomBytes(32);

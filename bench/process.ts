@@ -36,6 +36,9 @@ export async function startSubject(
     // The log goes to a file: read by us, it would take turns from the load.
     stdio: ['ignore', openSync(log, 'w'), 'inherit'],
   });
+  const end = () => child.kill('SIGTERM');
+  process.once('exit', end);
+  child.once('exit', () => process.removeListener('exit', end));
   const url = await firstAddress(child, log);
   const startedInMs = performance.now() - started;
   return {

@@ -11,10 +11,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What serves until it is stopped; the demo's example listens on the next port. */
-const SERVING = [
+/** What runs until it is stopped, or long enough; the demo's example listens on the next port. */
+const RUNNING = [
   { script: 'start', ready: 'ready at', ports: 1 },
   { script: 'demo', ready: 'demo is ready', ports: 2 },
+  { script: 'web', ready: 'Local', ports: 0 },
+  { script: 'test -- --project sqlite test/authorization.test.ts', ready: 'RUN', ports: 0 },
 ];
 /** A terminal sends its signals to all of its processes, another program to npm alone. */
 const SIGNALS = [
@@ -23,13 +25,13 @@ const SIGNALS = [
   { signal: 'SIGHUP', all: true },
 ] as const;
 
-describe.skipIf(process.platform === 'win32').each(SERVING)('npm run $script', ({ script, ready, ports }) => {
+describe.skipIf(process.platform === 'win32').each(RUNNING)('npm run $script', ({ script, ready, ports }) => {
   it.each(SIGNALS)(
     'ends with all that it has started at $signal (claim: npm-start)',
     async ({ signal, all }) => {
       const { PATH, HOME } = process.env;
       const port = await freePair();
-      const npm = spawn('npm', ['run', script], {
+      const npm = spawn('npm', ['run', ...script.split(' ')], {
         cwd: root,
         env: {
           PATH,
@@ -43,7 +45,7 @@ describe.skipIf(process.platform === 'win32').each(SERVING)('npm run $script', (
         detached: true,
       });
       onTestFinished(() => {
-        if (npm.exitCode === null) process.kill(-Number(npm.pid), 'SIGKILL');
+        if (npm.exitCode === null && npm.signalCode === null) process.kill(-Number(npm.pid), 'SIGKILL');
       });
       const ended = new Promise<number | null>((resolve) => npm.once('close', resolve));
       await new Promise<void>((resolve, reject) => {

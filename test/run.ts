@@ -2,7 +2,7 @@
  * Everything that must pass before a change lands: the static checks, two at a time, then the suite. With arguments,
  * runs the suite only and passes them on: `npm test -- --project sqlite src/integration/oauth`.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,22 +63,36 @@ const checks: Check[] = [
   { name: 'generated documents', args: ['tools/documents.ts', '--check'] },
 ];
 
+/** What runs now, and gets our signals. */
+const children = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    isEnding = true;
+    for (const child of children) child.kill(signal);
+  });
+let isEnding = false;
+
 interface Result {
   readonly code: number;
   readonly output: string;
 }
 
 function run(args: string[], show: boolean, env: Record<string, string> = {}): Promise<Result> {
+  if (isEnding) return Promise.resolve({ code: 1, output: '' });
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     });
+    children.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => resolve({ code: 1, output: error.message }));
-    child.on('exit', (code) => resolve({ code: code ?? 1, output }));
+    child.on('exit', (code) => {
+      children.delete(child);
+      resolve({ code: code ?? 1, output });
+    });
   });
 }
 
