@@ -11,6 +11,7 @@ import { MIGRATION_LOCK_MS } from '#platform/db/migrate.ts';
 import { STATEMENT_GRACE_MS } from '#platform/db/postgres-connection.ts';
 import { MOST_LAG_MS, MOST_STATEMENT_MS } from '#platform/db/replica.ts';
 import { LOOK_EVERY_MS } from '#platform/db/servers.ts';
+import { ROWS_AT_ONCE } from '#platform/jobs/batches.ts';
 import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
 import { IPV6_PREFIX } from '#platform/network.ts';
 import { FAILURE_KEPT_MS, LOOKUPS } from '#platform/outbound/resolver.ts';
@@ -236,6 +237,7 @@ export const values: Readonly<Record<string, string>> = {
   'rates-exchanged-every': interval(EXCHANGE_MS),
   'rates-known-after': interval(2 * EXCHANGE_MS),
   'rates-not-told': `${100 * WORTH_TELLING} %`,
+  'rows-cleaned-at-once': counted(ROWS_AT_ONCE, 'row'),
   'search-words': counted(MOST_TERMS, 'word'),
   'secret-overlap': interval(DEFAULT_OVERLAP_S * SECOND),
   'secret-rotations-apart': interval(ROTATION_PAUSE_MS),

@@ -55,9 +55,11 @@ export function multiplyRows(file: string, copies: number): void {
 
 const VARIED = /(?:^|_)(?:id|hash|key|seq|place|topic)$/;
 
+/** An original's id is of version 7: no random digits of one make it the id of a copy. */
 const copied = (column: string) => `CASE
   WHEN typeof(${column}) = 'integer' THEN ${column} + i * ${STEP}
-  WHEN ${column} LIKE '________-____-____-____-____________' THEN substr(${column}, 1, 24) || printf('%06x', i) || substr(${column}, 31)
+  WHEN ${column} LIKE '________-____-____-____-____________' THEN
+    substr(${column}, 1, 14) || '8' || substr(${column}, 16, 9) || printf('%06x', i) || substr(${column}, 31)
   ELSE ${column} || '.' || i END`;
 
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
@@ -75,6 +77,6 @@ const COUNTS = `
     WHERE EXISTS (SELECT 1 FROM messages WHERE sidebar_id = sidebars.id);
   UPDATE event_consumers SET place = (SELECT max(place) FROM events);
   UPDATE event_cursors SET place = (SELECT max(place) FROM events);
-  INSERT INTO message_index_queue SELECT id FROM messages
-    WHERE id NOT IN (SELECT message_id FROM message_index);
+  INSERT INTO message_index_queue (message_id) SELECT id FROM messages
+    WHERE id NOT IN (SELECT message_id FROM message_index UNION SELECT message_id FROM message_index_queue);
 `;
