@@ -133,6 +133,14 @@ const exceptions: Readonly<Record<string, Exception>> = {
     },
   },
   'GET /v1/users/me/inbox/counts': { grows: 'counts all that is new' },
+  'GET /v1/users/me/inbox/{conversation}/notification': { grows: 'counts all that is new in a conversation' },
+  'PUT /v1/users/me/inbox/{conversation}/done': {
+    grows: 'reads all sidebars of the caller beside the message',
+  },
+  'DELETE /v1/users/me/inbox/{conversation}/done': {
+    grows: 'reads all sidebars of the caller beside the message',
+  },
+  'GET /v1/sessions': { grows: 'sorts all sessions of the caller' },
   'GET /v1/admin/applications': { grows: 'sorts all applications, for administrators' },
   'GET /v1/sidebars/{sidebar}': { grows: 'reads all sidebars of the caller beside the message' },
   'GET /metrics': { by: 'metrics' },

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Rows of the server itself, those that rules keep few, and the index, which is made from the messages again. */
+/** Rows of the server itself, those that rules keep few, work that would go on during a measurement, and the index, which is made again. */
 const NOT_COPIED = [
   'schema_migrations',
   'server_state',
@@ -8,6 +8,7 @@ const NOT_COPIED = [
   'application_secrets',
   'incoming_webhooks',
   'push_subscriptions',
+  'mail_jobs',
   'message_index',
   'message_index_queue',
 ];
