@@ -10,13 +10,13 @@ it('a webhook counts as waiting while it has unread events, and as late once its
   const team = await makeTeam(ada);
   const post = (text: string) => ada.client.post('/v1/messages', { text, addressed_teams: [team] });
   const waiting = async () => (await dev.client.get('/v1/admin/server')).data[0].queues.webhooks;
-  const idle = { waiting: 0, oldest_seconds: null };
+  const idle = { waiting: 0, oldest_seconds: null, reason: null };
   await expect.poll(waiting).toEqual(idle);
   await install(ada, team, app);
   host.status = 500;
   await subscribe(app, { webhook: { url: `${host.url}/waits` } });
   await post('one');
-  await expect.poll(waiting).toEqual({ waiting: 1, oldest_seconds: null });
+  await expect.poll(waiting).toEqual({ ...idle, waiting: 1 });
   const gate = Promise.withResolvers<void>();
   host.beforeAnswer = ({ path }) => (path === '/waits' ? gate.promise : Promise.resolve());
   host.status = 200;
