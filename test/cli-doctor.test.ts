@@ -404,10 +404,8 @@ describe.runIf(sqlite)('the embedded database', () => {
     const newer = await examine();
     expect([newer.code, newer.found.schema]).toEqual([1, expect.stringMatching(/^failed: .*at version 999/)]);
     change('DELETE FROM schema_migrations WHERE version = 999');
-    change("UPDATE schema_migrations SET checksum = 'other' WHERE version = 3");
+    change("UPDATE schema_migrations SET checksum = 'other' WHERE version = 1");
     expect((await examine()).found.schema).toMatch(/^failed: Other migrations/);
-    change('DELETE FROM schema_migrations WHERE version >= 3');
-    expect((await examine()).found.schema).toMatch(/^warning: The database is at version 2 of /);
     writeFileSync(file, 'no database'.repeat(1000));
     const broken = await examine();
     expect([broken.code, broken.found.database]).toEqual([

@@ -64,12 +64,12 @@ describe.runIf(sqlite)('the data folder of a server (claim: start-refused)', () 
     ['a folder as the database', () => folderAt('parley.db'), 'Is it a database of Parley'],
     [
       'a newer database',
-      () => change('UPDATE schema_migrations SET version = 999 WHERE version = 1'),
+      () => change("INSERT INTO schema_migrations (version, name, applied_at) VALUES (999, '0999-later', 1)"),
       'Start the newer program',
     ],
     [
       'a database of another build',
-      () => change("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
+      () => change("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1"),
       'Start the program that made it',
     ],
     ['no key', () => unlinkSync(join(data, 'encryption.key')), 'Put back encryption.key in DATA_DIR'],

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { checksumOf, readCopy } from '#platform/db/index.ts';
+import { checksumOf, digestOf, readCopy } from '#platform/db/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
-import { migrations } from '#schema';
+import { migrations, SCHEMA_BEFORE } from '#schema';
 import { counted, uploadsCounted } from '../../src/process/counted.ts';
 import { print, printable } from '../../src/process/printable.ts';
 import { Refusal } from '../../src/process/refusal.ts';
 import { type Contents, isArchive, unpackDatabase } from './archive.ts';
 import type { PageOfUploads, Upload } from './pack.ts';
-import { differenceIn } from './schema.ts';
+import { differenceIn, digestOfSchema } from './schema.ts';
 
 const CHANGED = 'nothing was changed';
 
@@ -90,13 +90,12 @@ function describe(file: string): string[] {
     return `${n} ${called}${n === 1 ? '' : 's'}`;
   };
   try {
-    const newest = db.prepare('SELECT version, name FROM schema_migrations ORDER BY version DESC').get() as {
-      version: number;
-      name: string;
-    };
-    const older = newest.version < migrations.length ? ' It is migrated when it is restored.' : '';
+    const applied = appliedTo(db);
+    const newest = applied.at(-1);
+    const isOlder = isOfPredecessor(applied) || applied.length < migrations.length;
+    const older = isOlder ? ' It is migrated when it is restored.' : '';
     return [
-      `The database is sound, of version ${newest.version} (${newest.name}).${older}`,
+      `The database is sound, of version ${newest?.version} (${newest?.name}).${older}`,
       `It has ${some('account', 'users', 'active = 1')}, ${some('team', 'teams', 'active = 1')} and ${some('message', 'messages', 'deleted_at IS NULL')}.`,
     ];
   } finally {
@@ -107,7 +106,7 @@ function describe(file: string): string[] {
 interface Applied {
   readonly version: number;
   readonly name: string;
-  readonly checksum?: string | null;
+  readonly checksum: string | null;
 }
 
 /** @param called what it is a part of @throws Refusal when it is damaged, not a database of Parley, or of a newer version */
@@ -131,22 +130,9 @@ export function openBackup(file: string): DatabaseSync {
 
 function checkDatabase(db: DatabaseSync, called: string): void {
   const applied = readSound(db, called);
-  const version = applied?.at(-1)?.version;
-  if (applied === undefined || version === undefined)
+  if (applied?.[0] === undefined)
     throw new Refusal(`${called} is damaged or not a database of Parley; ${CHANGED}. Take another backup.`);
-  if (version > migrations.length)
-    throw new Refusal(`${called} was made by a newer version of Parley: use that one; ${CHANGED}.`);
-  const other = applied.find(({ version: one, checksum, name }) => {
-    const own = migrations[one - 1];
-    return own && (checksum == null ? name !== own.name : checksum !== checksumOf(own, 'sqlite'));
-  });
-  if (other)
-    throw new Refusal(
-      `${called} was made with a migration ${printable(other.name)} that this program does not have: use the program that made it; ${CHANGED}.`,
-    );
-  const differs = applied.some(({ version: one }, index) => one !== index + 1)
-    ? 'schema_migrations'
-    : differenceIn(db, migrations.slice(0, version), tablesOfCompletion(applied));
+  const differs = isOfPredecessor(applied) ? differenceBefore(db) : differenceFrom(db, called, applied);
   if (differs !== undefined)
     throw new Refusal(
       `${called} has another schema than Parley of its version, as in ${printable(differs)}: somebody changed it; ${CHANGED}. Take another backup.`,
@@ -158,12 +144,31 @@ function checkDatabase(db: DatabaseSync, called: string): void {
     );
 }
 
-/** The tables that a server makes when it starts on a database from before checksums. */
-const tablesOfCompletion = (applied: readonly Applied[]) =>
-  applied.flatMap(({ version, checksum }) => {
-    const { completion } = migrations[version - 1] ?? {};
-    return completion && checksum == null ? [completion.table] : [];
+/** Whether a server that starts brings it to the first migration. */
+const isOfPredecessor = (applied: readonly Applied[]) =>
+  migrations[0]?.predecessor?.digest.sqlite === digestOf(applied);
+
+const differenceBefore = (db: DatabaseSync) =>
+  digestOfSchema(db) === SCHEMA_BEFORE ? undefined : 'its tables, indexes or triggers';
+
+/** @throws Refusal for other migrations than ours @returns the name of something that they did not make */
+function differenceFrom(db: DatabaseSync, called: string, applied: readonly Applied[]): string | undefined {
+  const other = applied.find(({ version, checksum }) => {
+    const own = migrations[version - 1];
+    return own && checksum !== checksumOf(own, 'sqlite');
   });
+  if (other)
+    throw new Refusal(
+      `${called} was made with a migration ${printable(other.name)} that this program does not have: use the program that made it; ${CHANGED}.`,
+    );
+  if (applied.some(({ version }) => version > migrations.length))
+    throw new Refusal(`${called} was made by a newer version of Parley: use that one; ${CHANGED}.`);
+  if (applied.some(({ version }, index) => version !== index + 1)) return 'schema_migrations';
+  return differenceIn(db, migrations.slice(0, applied.length));
+}
+
+const appliedTo = (db: DatabaseSync) =>
+  db.prepare('SELECT * FROM schema_migrations ORDER BY version').all() as unknown as Applied[];
 
 /** SQLITE_ERROR, as of a table that is not there, SQLITE_CORRUPT, SQLITE_NOTADB. */
 const UNUSABLE = [1, 11, 26];
@@ -173,7 +178,7 @@ function readSound(db: DatabaseSync, called: string): Applied[] | undefined {
   try {
     const [result] = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[];
     if (result?.integrity_check !== 'ok') return undefined;
-    return db.prepare('SELECT * FROM schema_migrations ORDER BY version').all() as unknown as Applied[];
+    return appliedTo(db);
   } catch (error) {
     const { errcode = 0, message } = error as Error & { errcode?: number };
     if (UNUSABLE.includes(errcode & 0xff)) return undefined;

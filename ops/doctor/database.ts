@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { DatabaseDamaged } from '#platform/db/damaged.ts';
-import { checksumOf, type Dialect, type Reader } from '#platform/db/index.ts';
+import { checksumOf, type Dialect, digestOf, type Reader } from '#platform/db/index.ts';
 import type { FileStore } from '#platform/files/index.ts';
 import { migrations } from '#schema';
 import type { Config } from '../../src/process/config.ts';
@@ -156,8 +156,8 @@ interface Applied {
   readonly version: number;
   readonly name: string;
   readonly checksum: string | null;
-  /** How many of its statements are done; null for all, and absent in an older database. */
-  readonly done?: number | null;
+  /** How many of its statements are done; null for all. */
+  readonly done: number | null;
 }
 
 async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
@@ -168,22 +168,27 @@ async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
   if ((await ask(find)).length === 0)
     return warning('schema', 'The database is empty: the first start makes the schema.');
   const applied = await ask<Applied>('SELECT * FROM schema_migrations ORDER BY version');
-  const newest = applied.at(-1)?.version ?? 0;
-  if (newest > migrations.length)
-    return failed(
+  if (digestOf(applied) === migrations[0]?.predecessor?.digest[dialect])
+    return warning(
       'schema',
-      `The database is at version ${newest}, this program knows versions up to ${migrations.length}. Start the newer program, or restore a backup made before the upgrade.`,
+      'The database has the schema before 0.1.0. Back it up; the next start, or "parley migrate", upgrades it.',
     );
   const others = applied.some(({ version, checksum }) => {
     const own = migrations[version - 1];
-    return own !== undefined && checksum !== null && checksum !== checksumOf(own, dialect);
+    return own !== undefined && checksum !== checksumOf(own, dialect);
   });
   if (others)
     return failed(
       'schema',
       'Other migrations made the database. Start the program that made it, or restore a backup that a release made.',
     );
-  const begun = applied.find(({ done = null }) => done !== null);
+  const newest = applied.at(-1)?.version ?? 0;
+  if (newest > migrations.length)
+    return failed(
+      'schema',
+      `The database is at version ${newest}, this program knows versions up to ${migrations.length}. Start the newer program, or restore a backup made before the upgrade.`,
+    );
+  const begun = applied.find(({ done }) => done !== null);
   if (begun)
     return warning(
       'schema',

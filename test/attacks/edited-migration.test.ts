@@ -12,18 +12,18 @@ import { runSql } from '../support/tables.ts';
 let server: TestServer;
 afterEach(() => server.stop());
 
-const second = migrations[1] as Migration;
+const released = migrations[0] as Migration;
 const edited: Migration = {
-  ...second,
-  up: (types, dialect) => [...second.up(types, dialect), 'CREATE TABLE sneaked_in (id integer)'],
+  ...released,
+  up: (types, dialect) => [...released.up(types, dialect), 'CREATE TABLE sneaked_in (id integer)'],
 };
 
 it('a program with an edited migration refuses a database that the released one made', async () => {
   server = await startTestServer();
   const { db } = server.running;
-  const changed = migrations.with(1, edited);
+  const changed = migrations.with(0, edited);
   await expect(migrate(db, changed, 0)).rejects.toThrow(
-    'The database was made with migration 0002-conversations in another form',
+    'The database was made with migration 0001-initial in another form',
   );
   await expect(runSql(db, 'SELECT * FROM sneaked_in', [])).rejects.toThrow();
   expect(await migrate(db, migrations, 0)).toEqual([]);
@@ -32,7 +32,7 @@ it('a program with an edited migration refuses a database that the released one 
 it('a database that an edited program made is refused by the released one', async () => {
   server = await startTestServer();
   const { db } = server.running;
-  await runSql(db, 'UPDATE schema_migrations SET checksum = ? WHERE version = 2', [
+  await runSql(db, 'UPDATE schema_migrations SET checksum = ? WHERE version = 1', [
     checksumOf(edited, db.dialect),
   ]);
   await expect(migrate(db, migrations, 0)).rejects.toThrow('restore a backup that a release made');

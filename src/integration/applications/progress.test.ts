@@ -11,7 +11,6 @@ import {
 } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
-import { pages } from '../../schema/migrations/0008-pages.ts';
 
 const { server, host, owner } = scene({ people: ['Owner'] });
 let team: string;
@@ -117,20 +116,6 @@ describe('the progress of an application', () => {
     ]);
     await token.get('/v1/users/me');
     expect(await done()).toEqual(['registered']);
-  });
-
-  it('is derived for events before it was recorded', async () => {
-    await install(owner, team, application);
-    const { access_token } = await authorize(owner, team, application);
-    const token = server.anonymous().withToken(access_token);
-    await token.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
-    const before = await done();
-    const { db } = server.running;
-    await runSql(db, 'DELETE FROM application_steps');
-    const types = { uuid: 'uuid', int: 'bigint', sortable: 'text' };
-    for (const sql of pages.up(types, db.dialect)) if (sql.startsWith('INSERT')) await runSql(db, sql);
-    expect(await done()).toEqual(before);
-    expect(before).not.toContain('object_made');
   });
 
   it('is the owner’s', async () => {

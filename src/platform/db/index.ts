@@ -27,9 +27,11 @@ export {
   assertMigrated,
   type ColumnTypes,
   checksumOf,
+  digestOf,
   type Migration,
   MOVING,
   migrate,
+  type Predecessor,
   sqliteSchemaOf,
 } from './migrate.ts';
 export { type Column, columnsOf, packing } from './packing.ts';

@@ -22,14 +22,16 @@ export interface Migration {
    * PostgreSQL runs each in a transaction of its own, so that none waits for a second table while others wait for its first.
    */
   readonly rolling?: true;
-  /** For a migration that was changed after a release: brings databases of that release up to date. */
-  readonly completion?: Completion;
+  /** Of the first migration: a list of migrations in whose place it stands. */
+  readonly predecessor?: Predecessor;
 }
 
-interface Completion {
-  /** A table that the earlier form of the migration did not create. */
-  readonly table: string;
-  up(types: ColumnTypes): string[];
+/** Databases that were made before the migrations of unreleased versions became one. */
+export interface Predecessor {
+  /** The {@link digestOf} the list, on each database. */
+  readonly digest: Readonly<Record<Dialect, string>>;
+  /** The statements that bring its schema to that of the migration. */
+  up(types: ColumnTypes, dialect: Dialect): string[];
 }
 
 const TYPES: Record<Dialect, ColumnTypes> = {
@@ -44,6 +46,14 @@ const POSTGRES_LOCK = 7_241_993;
 export function checksumOf(migration: Migration, dialect: Dialect): string {
   const statements = JSON.stringify(migration.up(TYPES[dialect], dialect));
   return createHash('sha256').update(statements).digest('hex');
+}
+
+/** Identifies a list of migrations, as a database has noted it. */
+export function digestOf(
+  applied: readonly { readonly name: string; readonly checksum: string | null }[],
+): string {
+  const list = JSON.stringify(applied.map(({ name, checksum }) => [name, checksum]));
+  return createHash('sha256').update(list).digest('hex');
 }
 
 /** How long a statement waits for a table in use. Those who want it queue behind the statement. */
@@ -80,9 +90,10 @@ export async function migrate(
 async function applyTogether(tx: Tx, migrations: readonly Migration[], now: number): Promise<string[]> {
   await lockSchema(tx);
   await makeBookkeeping(tx);
+  await succeed(tx, migrations[0], now);
   const applied = await appliedTo(tx);
+  for (const row of applied) verify(tx, row, migrations[row.version - 1]);
   refuseNewer(applied.at(-1)?.version ?? 0, migrations.length);
-  for (const row of applied) await verify(tx, row, migrations[row.version - 1]);
   const pending = migrations.slice(applied.length);
   const rolling = pending.findIndex((migration) => isStepwise(tx, migration));
   const whole = rolling === -1 ? pending : pending.slice(0, rolling);
@@ -154,7 +165,7 @@ const statementsOf = ({ dialect }: Tx, migration: Migration) => migration.up(TYP
 interface Applied {
   readonly version: number;
   readonly name: string;
-  /** Null if it was applied before checksums were stored. */
+  /** Null where `parley move` fills the database. */
   readonly checksum: string | null;
   /** How many of its statements are done; null for all. */
   readonly done: number | null;
@@ -164,7 +175,8 @@ interface Applied {
 
 const appliedTo = (db: Reader) =>
   db.all<Applied>(
-    'SELECT version, name, checksum, done, rolling FROM schema_migrations ORDER BY version',
+    // Early databases have fewer columns: they are refused for what they lack.
+    'SELECT * FROM schema_migrations ORDER BY version',
     [],
   );
 
@@ -179,32 +191,23 @@ export const sqliteSchemaOf = (migrations: readonly Migration[]): string[] => [
 
 async function makeBookkeeping(tx: Tx): Promise<void> {
   await tx.all(`CREATE TABLE IF NOT EXISTS schema_migrations (${COLUMNS})`, []);
-  for (const [name, type] of [
-    ['checksum', 'text'],
-    ['done', 'integer'],
-    ['rolling', 'integer'],
-  ] as const)
-    if (!(await hasColumn(tx, name)))
-      await tx.all(`ALTER TABLE schema_migrations ADD COLUMN ${name} ${type}`, []);
 }
 
-async function hasColumn(tx: Tx, name: string): Promise<boolean> {
-  const find =
-    tx.dialect === 'sqlite'
-      ? `SELECT name FROM pragma_table_info('schema_migrations') WHERE name = '${name}'`
-      : `SELECT attname FROM pg_attribute
-          WHERE attrelid = to_regclass('schema_migrations') AND attname = '${name}' AND NOT attisdropped`;
-  return (await tx.all(find, [])).length > 0;
+/** Brings a database of the predecessor to the first migration. */
+async function succeed(tx: Tx, first: Migration | undefined, now: number): Promise<void> {
+  if (!first?.predecessor) return;
+  const { digest, up } = first.predecessor;
+  const applied = await appliedTo(tx);
+  if (digestOf(applied) !== digest[tx.dialect] || applied.some(({ done }) => done !== null)) return;
+  for (const sql of up(TYPES[tx.dialect], tx.dialect)) await tx.all(sql, []);
+  await tx.all('DELETE FROM schema_migrations', []);
+  await note(tx, first, 1, now, null);
 }
 
-/** An applied migration must match this program's. One without a checksum is completed and receives its checksum. */
-async function verify(tx: Tx, { version, name, checksum }: Applied, migration?: Migration): Promise<void> {
-  if (!migration) return;
-  const expected = checksumOf(migration, tx.dialect);
-  if (checksum === expected) return;
-  if (checksum !== null || name !== migration.name) throw new SchemaRefused(differs(name, migration.name));
-  if (migration.completion) await complete(tx, migration.completion);
-  await run(tx, 'UPDATE schema_migrations SET checksum = ? WHERE version = ?', [expected, version]);
+/** An applied migration must match this program's. */
+function verify(tx: Tx, { name, checksum }: Applied, migration?: Migration): void {
+  if (migration && checksum !== checksumOf(migration, tx.dialect))
+    throw new SchemaRefused(differs(name, migration.name));
 }
 
 function differs(applied: string, own: string): string {
@@ -213,15 +216,6 @@ function differs(applied: string, own: string): string {
     `The database was made with ${which}: one of the two programs is not a release, or was changed. Nothing was ` +
     'changed in the database. Start the program that made it, or restore a backup that a release made.'
   );
-}
-
-async function complete(tx: Tx, { table, up }: Completion): Promise<void> {
-  const find =
-    tx.dialect === 'sqlite'
-      ? 'SELECT name FROM sqlite_master WHERE name = ?'
-      : 'SELECT 1 AS name WHERE to_regclass(?) IS NOT NULL';
-  if ((await run(tx, find, [table])).length > 0) return;
-  for (const sql of up(TYPES[tx.dialect])) await tx.all(sql, []);
 }
 
 /** @throws when a server that runs must not go on: the schema is not that of `migrations`, with what a rolling one adds. */
