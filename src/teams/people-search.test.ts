@@ -90,9 +90,9 @@ it('a new name is found, and the old one no more', async () => {
 });
 
 it('a name without strokes is found with them', async () => {
-  const plain = await signUp(server, 'Lukasz', { last_name: 'Orsted' });
+  const plain = await signUp(server, 'Bjorn', { last_name: 'Orsted' });
   await join(ada, await makeTeam(ada), plain);
-  expect(await found('łukasz ørst')).toEqual(['Lukasz', 'Łukasz']);
+  expect(await found('bjørn ørst')).toEqual(['Bjorn']);
 });
 
 it('accounts whose names an earlier release folded, or still folds during an upgrade, are found', async () => {
