@@ -364,7 +364,8 @@ describe('resuming', () => {
     again.close();
   });
 
-  it('reads what one user missed by indexes, and not all that happened', async () => {
+  // PostgreSQL chooses by statistics, which a table as small as here may lack.
+  it.runIf(process.env.TEST_DATABASE === 'sqlite')('reads what one user missed by indexes', async () => {
     const { db } = server.running;
     const made: { sql: string; parameters: readonly unknown[] }[] = [];
     const noting: Reader = {
