@@ -52,7 +52,22 @@ export async function connectPostgres(
   });
   await refuseDeafness(settings, pooler !== undefined);
   const replica = replicaUrl === undefined ? undefined : { url: replicaUrl, proof };
-  return new PostgresDatabase({ ...settings, pooler }, onError, replica);
+  const db = new PostgresDatabase({ ...settings, pooler }, onError, replica);
+  await refuseOtherEncoding(db).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  return db;
+}
+
+/** Any text may be written later: better refused at the start than at the first letter that the encoding lacks. */
+async function refuseOtherEncoding(db: Database): Promise<void> {
+  const [found] = await db.all<{ encoding: string }>(
+    "SELECT current_setting('server_encoding') AS encoding",
+    [],
+  );
+  if (found?.encoding !== 'UTF8')
+    throw new ConfigError(`The database of DATABASE_URL cannot be used. ${ENCODING}`);
 }
 
 const writeMark = statement<{ mark: string }>()((q, p) =>
