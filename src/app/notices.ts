@@ -43,11 +43,8 @@ export function joinNotices(
     wakeReaders: () => lanes[READERS]?.wake(),
   }).map((work, lane) => startLane(work, rests[lane] as Rest));
 
-  /** A round that was asked for knows that there is something to do; the first one looks whether there is. */
-  function startLane(
-    work: (isKnown: boolean) => Promise<boolean>,
-    rest: Rest,
-  ): Rounds & { begin: () => void } {
+  /** A round that was asked for knows that there is something to do. */
+  function startLane(work: (isKnown: boolean) => Promise<boolean>, rest: Rest): Rounds {
     let isKnown = false;
     const round = async () => {
       const known = isKnown;
@@ -61,14 +58,14 @@ export function joinNotices(
       isKnown = true;
       rounds.wake();
     };
-    return { ...rounds, begin: rounds.wake, wake };
+    return { ...rounds, wake };
   }
 
   return {
     notices: noticeService({ clock, listeners, wake: lanes.map(({ wake }) => wake) }),
     housekeeping: [cleaning(db, purgeNotices, () => ({ before: clock() - KEPT_MS }))],
     start: () => {
-      for (const lane of lanes) lane.begin();
+      for (const lane of lanes) lane.wake();
     },
     stop: async () => {
       await Promise.all(lanes.map((lane) => lane.stop()));
