@@ -1,26 +1,73 @@
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { DurationsWriter } from './test/support/durations.ts';
 import { LongFirst } from './test/support/order.ts';
 import { SecondRuns } from './test/support/second-runs.ts';
 
 const files = ['src', 'ops', 'tools', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
 const unit = ['**/*.unit.test.ts'];
 const browser = ['**/*.browser.test.ts'];
+const executed = ['test/executed-statements.test.ts'];
 const costs = ['test/costs/*.test.ts'];
-/** What ends before a database is asked. It runs on SQLite only. */
-const anyDatabase = [
-  'src/web/web.test.ts',
-  'test/attacks/slow-bodies.test.ts',
-  'test/bench.test.ts',
-  'test/crowd.test.ts',
-  'test/demo.test.ts',
-  'test/openapi.test.ts',
-  'test/pictures.test.ts',
-  'test/python.test.ts',
-  'test/sdk-package.test.ts',
-  'test/uploads.test.ts',
+/**
+ * What PostgreSQL can answer differently: the domains, the rights, the bodies, races, faults, upgrades and histories. All else
+ * ends before a database is asked, or asks it what the domains have asked, and runs on SQLite only.
+ * `test/executed-statements.test.ts` fails when PostgreSQL was not asked a statement of the sources.
+ */
+const postgres = [
+  'src/**/*.test.ts',
+  'ops/**/*.test.ts',
+  'test/postgres-*.test.ts',
+  ...[
+    ...['authorization', 'bodies', 'flow', 'interface', 'lists', 'plans', 'reading', 'server'],
+    ...['backups', 'cleaning', 'cli', 'cli-doctor', 'monitoring', 'move', 'move-files'],
+    ...['clock', 'clocks', 'leases', 'mail-nodes', 'nodes', 'spread'],
+    ...['crash', 'day', 'frozen-node', 'full-disk', 'start-refused', 'stopping', 'without-database'],
+    ...['rolling-upgrade', 'upgrade'],
+  ].map((name) => `test/${name}.test.ts`),
+  ...[
+    'application-as-somebody',
+    'application-in-direct-messages',
+    'application-in-other-teams',
+    'applications-after-a-reset',
+    'applications-in-other-hands',
+    'conversations-of-others',
+    'ended-streams',
+    'icon-tracker',
+    'invitations-of-others',
+    'join-links',
+    'lagging-replica',
+    'multiplied-limits',
+    'open-teams',
+    'outdated-deliveries',
+    'previews-of-links',
+    'refresh-family',
+    'reinstall-race',
+    'search-behind-renames',
+    'search-flood',
+    'slow-application',
+  ].map((name) => `test/attacks/${name}.test.ts`),
 ];
 
-/** The same files on each database; what touches no database runs once, and so does the browser. */
+/** What is built, installed or started as a program of its own, and takes seconds each time. */
+const programs = [
+  'bootstrap',
+  'cli-settings',
+  'deploy',
+  'npm-scripts',
+  'production-install',
+  'release',
+  'start',
+].map((name) => `test/${name}.unit.test.ts`);
+/** What `npm test -- --quick` runs, on SQLite: each domain, and the tables that try every route. */
+const quick = ['src/**/*.test.ts', 'test/authorization.test.ts', 'test/bodies.test.ts'];
+const isQuick = process.env.QUICK === 'yes';
+
+/** Where the workers note which statements they asked PostgreSQL. */
+const STATEMENTS_FOLDER = join(tmpdir(), `parley-statements-${process.pid}`);
+
+/** What can differ runs on both databases; all else runs once, and so does the browser. */
 export default defineConfig({
   test: {
     // A bound for what hangs: the longest tests take a quiet machine a quarter of it.
@@ -28,19 +75,28 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     sequence: { shuffle: true, sequencer: LongFirst },
-    reporters: [new SecondRuns(), 'default'],
-    maxWorkers: 2,
+    reporters: [new SecondRuns(), new DurationsWriter(), 'default'],
+    // A test waits a third of its time: for programs, connections and pages.
+    maxWorkers: availableParallelism() + 1,
     // A test file leaves nothing behind: so a worker loads the application once, not once for each file. Projects run one
     // after the other (`groupOrder`), since a worker serves one project: with all at once, each file got a new one.
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'unit', include: unit, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: unit,
+          exclude: ['node_modules/**', ...(isQuick ? programs : [])],
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'sqlite',
-          include: files,
-          exclude: ['node_modules/**', ...unit, ...browser, ...costs],
+          include: isQuick ? quick : files,
+          exclude: ['node_modules/**', ...unit, ...browser, ...costs, ...executed],
           env: { TEST_DATABASE: 'sqlite' },
           sequence: { groupOrder: 1 },
         },
@@ -49,11 +105,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: files,
-          exclude: ['node_modules/**', ...unit, ...browser, ...costs, ...anyDatabase],
-          env: { TEST_DATABASE: 'postgres' },
+          include: postgres,
+          exclude: ['node_modules/**', ...unit, ...browser, 'src/web/**'],
+          env: { TEST_DATABASE: 'postgres', STATEMENTS_FOLDER },
+          setupFiles: ['test/support/executed-setup.ts'],
           globalSetup: ['test/support/global-postgres.ts'],
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'statements',
+          include: executed,
+          env: { STATEMENTS_FOLDER },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -63,7 +129,7 @@ export default defineConfig({
           include: costs,
           exclude: ['node_modules/**', ...unit],
           env: { TEST_DATABASE: 'sqlite' },
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           // What one file makes the machine do would be measured by the other.
           maxWorkers: 1,
           // What else runs on the machine makes linear work look worse now and then. A square stays one.
@@ -77,7 +143,7 @@ export default defineConfig({
           include: browser,
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['test/support/global-browser.ts'],
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
           // A browser on a busy machine has races that are not the product's. What passed at its second run is named at the end.
           retry: 1,
         },

@@ -390,6 +390,8 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
     await client.post('/v1/messages', { text: 'one', addressed_teams: [team], attachments: [attachment] });
     await copied(program);
     expect(await metric(program, 'parley_copy_gaps_total')).toBe(0);
+    // It stands still meanwhile, so that it mends nothing before the look.
+    program.child.kill('SIGSTOP');
     unlinkSync(deleted());
     const isWhole = async () => {
       rmSync(dataOf('new'), { recursive: true, force: true });
@@ -397,6 +399,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       return code === 0 && output.includes('Put 1 file of uploads');
     };
     expect(await isWhole()).toBe(false);
+    program.child.kill('SIGCONT');
     await until(isWhole);
     expect(await restoredTexts('new', team)).toEqual(['one']);
     await copied(program);

@@ -1,6 +1,7 @@
 /**
- * Everything that must pass before a change lands: the static checks, two at a time, then the suite. With arguments,
- * runs the suite only and passes them on: `npm test -- --project sqlite src/integration/oauth`.
+ * Everything that must pass before a change lands: the suite, and the static checks beside its first tests. With
+ * arguments, runs the suite only and passes them on: `npm test -- --project sqlite src/integration/oauth`. `--quick` alone
+ * is the static checks and the part of the suite that `vitest.config.ts` chooses for it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -9,7 +10,6 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
-const AT_ONCE = 2;
 
 /** The file that a package's command runs. */
 function command(name: string, bin = name): string {
@@ -104,19 +104,23 @@ async function runCheck({ name, args, env }: Check): Promise<boolean> {
   return code === 0;
 }
 
-/** @returns whether all passed */
+/** One after the other, since the suite runs beside them. @returns whether all passed */
 async function runChecks(): Promise<boolean> {
-  const waiting = [...checks];
-  const results: boolean[] = [];
-  const worker = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) results.push(await runCheck(check));
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return results.every(Boolean);
+  let passed = true;
+  for (const check of checks) passed = (await runCheck(check)) && passed;
+  return passed;
 }
 
 const given = process.argv.slice(2);
-const passed = given.length > 0 || (await runChecks());
-const suite = await run([command('vitest'), 'run', ...given], true);
-if (!passed) process.stderr.write('A check before the suite failed: see FAILED above.\n');
+const isQuick = given.length === 1 && given[0] === '--quick';
+const isWhole = given.length === 0 || isQuick;
+const [passed, suite] = await Promise.all([
+  !isWhole || runChecks(),
+  run(
+    [command('vitest'), 'run', ...(isQuick ? ['--project', 'unit', '--project', 'sqlite'] : given)],
+    true,
+    isQuick ? { QUICK: 'yes' } : {},
+  ),
+]);
+if (!passed) process.stderr.write('A static check failed: see FAILED above.\n');
 process.exitCode = passed ? suite.code : 1;

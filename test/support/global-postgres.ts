@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { readConfig } from '../../src/process/config.ts';
 import { openDatabase } from '../../src/process/database.ts';
@@ -13,11 +14,16 @@ declare module 'vitest' {
 
 /** Brings the PostgreSQL of a whole run; each test file makes databases of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { STATEMENTS_FOLDER = '' } = project.config.env;
+  mkdirSync(STATEMENTS_FOLDER, { recursive: true });
   const server = await startPostgres();
   const template = await createDatabase(server.url);
   const { db } = await openDatabase(readConfig({ DATABASE_URL: template }, ''), () => undefined, Date.now());
   await db.close();
   project.provide('postgresUrl', server.url);
   project.provide('postgresTemplate', new URL(template).pathname.slice(1));
-  return server.stop;
+  return async () => {
+    rmSync(STATEMENTS_FOLDER, { recursive: true });
+    await server.stop();
+  };
 }

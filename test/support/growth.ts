@@ -9,8 +9,8 @@ export type Work = (share: number) => unknown;
 
 /** How much longer the whole may take than a quarter: 4 times is linear, 16 times a square. */
 export const MOST_GROWTH = 6;
-/** What takes less is fast, however it grows. Noise of a busy machine is below it, too. */
-const LITTLE: Cost = { cpu: 20, piece: 20 };
+/** Cheaper work passes, however it grows: the first collections of garbage are below this, and so is most noise. */
+const LITTLE: Cost = { cpu: 50, piece: 50 };
 /** Less cannot be measured well. */
 const NOTHING: Cost = { cpu: 3, piece: 3 };
 /** Each is tried so often, and the least counts: what else runs on the machine only ever adds. */

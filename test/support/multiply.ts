@@ -17,7 +17,9 @@ const NOT_COPIED = [
 const VARIED_OF: Readonly<Record<string, readonly string[]>> = {
   sidebar_users: ['sidebar_id'],
   event_subscriptions: ['id', 'application_id'],
-  inbox_entries: ['conversation_id', 'root_id', 'sidebar_id', 'activity_id', 'mention_id', 'high_five_id'],
+  // Of emoji, a message has few kinds.
+  reactions: ['user_id'],
+  inbox_entries: ['conversation_id', 'root_id', 'sidebar_id', 'activity_id', 'mention_id', 'reacted_id'],
 };
 
 /** Numbers of copies keep this distance: there are fewer originals. */
@@ -72,8 +74,12 @@ const COUNTS = `
     num_members = (SELECT count(*) FROM memberships WHERE team_id = teams.id);
   UPDATE messages SET num_replies = (SELECT max(reply_seq) FROM messages AS replies WHERE root_id = messages.id)
     WHERE num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS replies WHERE root_id = messages.id);
-  UPDATE messages SET num_high_fives = (SELECT count(*) FROM high_fives WHERE message_id = messages.id)
-    WHERE num_high_fives > 0;
+  UPDATE messages SET
+    num_high_fives = (SELECT count(*) FROM reactions WHERE message_id = messages.id AND emoji = '🙌'),
+    reactions_json = (SELECT json_group_array(json_array(emoji, n)) FROM (
+      SELECT emoji, count(*) AS n FROM reactions WHERE message_id = messages.id GROUP BY emoji ORDER BY min(created_at)
+    ))
+    WHERE reactions_json IS NOT NULL;
   UPDATE sidebars SET message_seq = (SELECT max(sidebar_seq) FROM messages WHERE sidebar_id = sidebars.id)
     WHERE EXISTS (SELECT 1 FROM messages WHERE sidebar_id = sidebars.id);
   UPDATE event_consumers SET place = (SELECT max(place) FROM events);

@@ -1,28 +1,22 @@
 import { createHash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { readDurations } from './durations.ts';
 
-/** The files that take longest. Started last, one of them would run on alone. */
-const LONG = [
-  'test/cli.test.ts',
-  'test/authorization.test.ts',
-  'test/docs.test.ts',
-  'test/clock.test.ts',
-  'test/crash.test.ts',
-  'test/attacks/mass-assignment.test.ts',
-  'src/conversation/attachments/attachments.test.ts',
-  'src/stewardship/exports/export.test.ts',
-  'test/web-developers.browser.test.ts',
-  'test/web-administration.browser.test.ts',
-];
-
-/** Long files first, and otherwise an order drawn by the seed of the run. */
+/**
+ * The longest files first, so that none of them runs on alone at the end. The order of the others is drawn by the seed of
+ * the run.
+ */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { seed } = this.ctx.config.sequence;
-    const drawn = (file: TestSpecification) =>
-      createHash('sha256').update(`${seed} ${file.project.name} ${file.moduleId}`).digest('hex');
-    const isShort = (file: TestSpecification) => !LONG.some((name) => file.moduleId.endsWith(`/${name}`));
-    const keys = new Map(files.map((file) => [file, `${Number(isShort(file))} ${drawn(file)}`]));
-    return files.sort((one, other) => ((keys.get(one) ?? '') < (keys.get(other) ?? '') ? -1 : 1));
+    const { root, sequence } = this.ctx.config;
+    const durations = readDurations();
+    const keyed = files.map((file) => {
+      const project = file.project.name;
+      const seconds = durations[project]?.[file.moduleId.slice(root.length + 1)] ?? 0;
+      const drawn = createHash('sha256').update(`${sequence.seed} ${project} ${file.moduleId}`).digest('hex');
+      return { file, seconds, drawn };
+    });
+    keyed.sort((one, other) => other.seconds - one.seconds || (one.drawn < other.drawn ? -1 : 1));
+    return keyed.map(({ file }) => file);
   }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,17 @@ export const demo = join(root, 'examples/demo/main.ts');
 
 /** A shared compile cache: a command starts in half the time. */
 export const compiled = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') };
+
+/** Has a program note the statements it asks PostgreSQL, where the suite looks for that (`executed.ts`). */
+const recording = process.env.STATEMENTS_FOLDER
+  ? ['--import', new URL('executed-child.ts', import.meta.url).href]
+  : [];
+
+/** The environment of a program, and what this suite adds to each. */
+const environmentOf = (given: NodeJS.ProcessEnv) => {
+  const { STATEMENTS_FOLDER } = process.env;
+  return { ...compiled, ...(STATEMENTS_FOLDER && { STATEMENTS_FOLDER }), ...given };
+};
 
 /** A program in a process of its own. */
 export interface Program {
@@ -38,9 +49,9 @@ export async function startProgram(
   ready: RegExp,
 ): Promise<Program> {
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...recording, ...args], {
     cwd: root,
-    env: { PATH, HOME, TMPDIR, ...compiled, ...environment },
+    env: { PATH, HOME, TMPDIR, ...environmentOf(environment) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
@@ -93,27 +104,35 @@ export function startPlatform(environment: NodeJS.ProcessEnv): Promise<Program> 
   );
 }
 
-/** A port that is free now, and may be taken a moment later. */
+/** Below the ports that systems give to connections, and above those that Chromium refuses. */
+const [FIRST_PORT, NUM_PORTS] = [11_000, 20_000];
+/** Workers begin at different places, and none hands out a port twice in a row: what starts a moment later still finds it free. */
+let place = process.pid * 1009;
+
+/** A port that is free. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    place += 1;
+    const port = FIRST_PORT + (place % NUM_PORTS);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const listens = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (listens) await new Promise((resolve) => server.close(resolve));
+  return listens;
 }
 
 /** A port that is free, and the one after it, where the example listens. */
 export async function freePair(): Promise<number> {
   for (;;) {
     const port = await freePort();
-    const next = createServer().listen(port + 1, '127.0.0.1');
-    const isFree = await once(next, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    await new Promise((resolve) => next.close(resolve));
-    return port;
+    if ((await freePort()) === port + 1) return port;
   }
 }
 
@@ -135,9 +154,9 @@ export function runProgram(
   { cwd, environment, input = '', closeAfter }: RunOptions,
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...recording, ...args], {
       cwd,
-      env: { PATH: process.env.PATH, ...compiled, ...environment },
+      env: { PATH: process.env.PATH, ...environmentOf(environment) },
     });
     let output = '';
     child.stdout.on('data', (chunk) => {
