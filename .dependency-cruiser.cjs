@@ -18,7 +18,8 @@ const WINGS = {
   },
   conversation: {
     attachments: ['exports'],
-    messages: ['erasure', 'exports', 'objects', 'teams', 'users'],
+    emoji: ['audit', 'exports', 'users'],
+    messages: ['emoji', 'erasure', 'exports', 'objects', 'teams', 'users'],
     live: ['erasure', 'messages', 'teams', 'users'],
     mutes: ['exports', 'messages', 'teams'],
     notices: ['messages', 'mutes', 'teams', 'users'],
@@ -41,7 +42,7 @@ const ROOMS = {
   view: [],
   reading: ['view'],
   lists: ['view'],
-  'high-fives': ['view'],
+  reactions: ['view'],
   unfurls: ['view'],
   search: ['lists', 'view'],
   direct: ['view'],
@@ -73,9 +74,10 @@ const VIEWS = {
   text: ['api', 'storage'],
   design: ['api', 'text', 'storage'],
   entry: [],
-  account: ['entry'],
+  account: ['emoji', 'entry'],
   search: ['members'],
-  members: ['account', 'teams'],
+  emoji: [],
+  members: ['account', 'emoji', 'teams'],
   teams: [],
   developers: [],
   administration: ['teams'],
@@ -226,7 +228,10 @@ module.exports = {
       from: { path: `^web/src/${entry[0]}/`, pathNot: notTest },
       to: {
         path: '^web/src/',
-        pathNot: [`^web/src/(${viewArrows(entry)})/`, '^web/src/shell/(shortcuts|letters)\\.ts$'],
+        pathNot: [
+          `^web/src/(${viewArrows(entry)})/`,
+          '^web/src/shell/(shortcuts|letters|no-team|own-invitations)\\.tsx?$',
+        ],
       },
     })),
     {
@@ -238,13 +243,13 @@ module.exports = {
     {
       name: 'the-web-application-knows-only-shapes',
       comment:
-        'It is a client as any other: from the server it takes types, which are gone when it is built. The exceptions: both must read the name of a colour and the formatting of a message alike, compare what people search for in the same way, agree which text shows nothing and which address leads inside the server, and know the kinds of events, live and of subscriptions.',
+        'It is a client as any other: from the server it takes types, which are gone when it is built. The exceptions: both must read the name of a colour and the formatting of a message alike, compare what people search for in the same way, agree which text shows nothing, whom it calls, which address leads inside the server and how emoji are called, and know the kinds of events, live and of subscriptions.',
       severity: 'error',
       from: { path: '^web/src/' },
       to: {
         path: '^(src|sdk|examples|test|bench)/',
         pathNot:
-          '^src/platform/text/(color|fold|formatting|inner-address|plain-text|seen)\\.ts$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
+          '^src/platform/text/(color|fold|formatting|inner-address|mentions|plain-text|seen)\\.ts$|^src/platform/text/emoji-names\\.json$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -77,24 +77,52 @@ async function auditMessages({ db, load }: Day): Promise<string[]> {
   return faults;
 }
 
-/** The places of events in the log, by their audience. */
-type Expected = ReadonlyMap<string, readonly number[]>;
+interface Expected {
+  /** The places of events in the log, by their audience. */
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  /** Those of reactions for which a later event of the same message stands: streams may leave them out. */
+  readonly spared: ReadonlySet<number>;
+}
+
+interface LoggedEvent {
+  readonly place: number;
+  readonly kind: string;
+  readonly audience_id: string;
+  readonly data_json: string;
+}
 
 async function expectedOf(db: Database): Promise<Expected> {
-  const rows = await db.all<{ place: number; kind: string; audience_id: string }>(
-    'SELECT place, kind, audience_id FROM events WHERE place IS NOT NULL ORDER BY place',
+  const rows = await db.all<LoggedEvent>(
+    'SELECT place, kind, audience_id, data_json FROM events WHERE place IS NOT NULL ORDER BY place',
     [],
   );
   const audited = rows.filter(({ kind }) => AUDITED.includes(kind));
   const places = grouped(audited, ({ audience_id }) => audience_id);
-  return new Map([...places].map(([id, of]) => [id, of.map(({ place }) => Number(place))]));
+  return {
+    places: new Map([...places].map(([id, of]) => [id, of.map(({ place }) => Number(place))])),
+    spared: sparedIn(rows.filter(({ kind }) => kind === 'message.updated')),
+  };
 }
 
-const placesFor = ({ person, from }: Heard, expected: Expected): number[] =>
-  [person.id, ...person.teams]
-    .flatMap((id) => expected.get(id) ?? [])
-    .filter((place) => place > from)
+function sparedIn(updates: readonly LoggedEvent[]): ReadonlySet<number> {
+  const told = new Set<string>();
+  const spared = new Set<number>();
+  for (const { place, audience_id, data_json } of updates.toReversed()) {
+    const { message, change } = JSON.parse(data_json) as { message: string; change?: string };
+    const key = `${audience_id} ${message}`;
+    if (change?.startsWith('reaction_') && told.has(key)) spared.add(Number(place));
+    told.add(key);
+  }
+  return spared;
+}
+
+function placesFor({ person, from, places: heard }: Heard, { places, spared }: Expected): number[] {
+  const known = new Set(heard);
+  return [person.id, ...person.teams]
+    .flatMap((id) => places.get(id) ?? [])
+    .filter((place) => place > from && (known.has(place) || !spared.has(place)))
     .sort((one, other) => one - other);
+}
 
 async function auditStreams({ db, streams }: Day): Promise<string[]> {
   const expected = await expectedOf(db);

@@ -43,6 +43,7 @@ export function userRow(index: number): Row & { id: string } {
     first_name: `First${index}`,
     last_name: `Last${index}`,
     name_key: `first${index} last${index}`,
+    search_key: ` first${index} last${index} user${index}`,
     title: 'Engineer',
     location: '',
     company: '',

@@ -70,6 +70,8 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   await ada.client.patch(`/v1/messages/${root}`, { text: 'second' });
   await bob.client.put(`/v1/messages/${root}/high_five`);
   await bob.client.delete(`/v1/messages/${root}/high_five`);
+  await bob.client.put(`/v1/messages/${root}/reactions/${encodeURIComponent('👍')}`);
+  await bob.client.delete(`/v1/messages/${root}/reactions/${encodeURIComponent('👍')}`);
   const carol = await signUp(server, 'Carol');
   await join(ada, team, carol);
   await ada.client.patch(`/v1/teams/${team}/users/${carol.id}`, { membership_type: 1 });

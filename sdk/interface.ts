@@ -9,7 +9,7 @@ export interface paths {
     get: operations["getUsersMe"];
     /**
      * Change one’s own profile and preferences
-     * @description A token changes no `username`, no `prefs` and no `language` (4031, `session`).
+     * @description A token changes no `username`, no `prefs`, no `language` and no `time_zone` (4031, `session`).
      *
      * Access: a session, or an access token with the scope `profile:write`.
      */
@@ -42,7 +42,9 @@ export interface paths {
     get: operations["getTeam"];
     /**
      * Change a team
-     * @description Access: a session, or an access token with the scope `team:write`.
+     * @description A token opens no team to everybody and closes none, and changes no `programs_notify` (4031, `session`).
+     *
+     * Access: a session, or an access token with the scope `team:write`.
      */
     patch: operations["patchTeam"];
   };
@@ -72,7 +74,7 @@ export interface paths {
     get: operations["getTeamInvitations"];
     /**
      * Invite people; each answer holds a link that works once
-     * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.
+     * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins and nobody by name (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.
      *
      * Access: a session, or an access token with the scope `members:write`. In a session, where somebody is invited as an admin, the password must have been shown a short while ago. It has a stricter rate limit.
      */
@@ -196,6 +198,25 @@ export interface paths {
      */
     get: operations["getMessageVersions"];
   };
+  "/v1/messages/{message}/reactions": {
+    /**
+     * Who reacted to a message, the newest first
+     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `reactions:read`; an application as itself with `reactions:read`.
+     */
+    get: operations["getMessageReactions"];
+  };
+  "/v1/messages/{message}/reactions/{emoji}": {
+    /**
+     * React to a message
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`.
+     */
+    put: operations["putMessageReactionByEmoji"];
+    /**
+     * Take a reaction back
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`.
+     */
+    delete: operations["deleteMessageReactionByEmoji"];
+  };
   "/v1/messages/{message}/high_fives": {
     /**
      * The people who gave a message high fives, the newest first
@@ -286,6 +307,13 @@ export interface paths {
      * @description Access: a session, or an access token with the scope `direct:write`.
      */
     post: operations["postSidebarMessages"];
+  };
+  "/v1/emoji": {
+    /**
+     * The server’s own emoji, by their names
+     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `reactions:read`; an application as itself with `reactions:read`.
+     */
+    get: operations["getEmoji"];
   };
   "/v1/attachments": {
     /**
@@ -562,6 +590,8 @@ export interface components {
       };
       /** @description Of mails: `en`, `de`, `ar` */
       language: string;
+      /** @description As Europe/Berlin; null until a client has said it */
+      time_zone: string | null;
     };
     UserProfile: {
       /** Format: uuid */
@@ -602,6 +632,12 @@ export interface components {
       name: string;
       color: string;
       icon: string;
+      /** @description What the team is for */
+      description: string;
+      /** @description Everybody on the server finds it and may join */
+      open: boolean;
+      /** @description Whether `@team` and groups in messages of applications and webhooks notify anybody */
+      programs_notify: boolean;
       num_members: number;
       /** @description Unread messages of the caller */
       unread_count: number;
@@ -739,6 +775,14 @@ export interface components {
        * @description Of a message in a sidebar
        */
       sidebar?: string;
+      /** @description In the order of the first of each; missing where there are none */
+      reactions?: {
+          emoji: string;
+          /** @description How many people reacted with it, in any skin tone */
+          num: number;
+          /** @description Whether the caller did; missing in what is for all */
+          mine?: boolean;
+        }[];
       /** @description What links in the text lead to, as their applications show it; missing where there is nothing */
       unfurls?: components["schemas"]["Unfurl"][];
     };
@@ -819,7 +863,7 @@ export interface components {
         /** @description The beginning of its text, without formatting */
         text: string;
       } | null;
-      /** @description Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed` (to one that they answered), `sidebar`, `high_five`, `team`, `unread` (they marked it so) */
+      /** @description Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed` (to one that they answered), `sidebar`, `reaction`, `high_five` (🙌), `team`, `unread` (they marked it so) */
       reasons: string[];
       unread: boolean;
       /** @description An unread message in it mentions the caller */
@@ -831,6 +875,22 @@ export interface components {
       num_replies: number;
       /** @description Unix time in seconds, with fraction */
       active_at: number;
+    };
+    CustomEmoji: {
+      /** @description Without colons */
+      name: string;
+      /** @description The picture, as WebP. It may move */
+      url: string;
+      /** @description Its first frame, for people who prefer less motion; `url` where it does not move */
+      still_url: string;
+      animated: boolean;
+      /**
+       * Format: uuid
+       * @description The user who added it
+       */
+      creator: string;
+      /** @description Unix time in seconds, with fraction */
+      created_at: number;
     };
     Attachment: {
       /** Format: uuid */
@@ -1099,7 +1159,47 @@ export interface components {
         message: components["schemas"]["MessageReference"];
       };
     };
-    /** @description a user gave a message a high five */
+    /** @description a user reacted to a message */
+    ReactionAddedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "reaction.added";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MessageReference"];
+        emoji: string;
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user took it back */
+    ReactionRemovedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "reaction.removed";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MessageReference"];
+        emoji: string;
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user reacted with 🙌; in place of `reaction.added`, where both are heard */
     HighFiveGivenEvent: {
       /** Format: uuid */
       id: string;
@@ -1118,7 +1218,7 @@ export interface components {
         user: string;
       };
     };
-    /** @description a user took it back */
+    /** @description a user took it back; in place of `reaction.removed` */
     HighFiveWithdrawnEvent: {
       /** Format: uuid */
       id: string;
@@ -1266,7 +1366,7 @@ export interface components {
       };
     };
     /** @description Any event */
-    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
+    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
   };
   responses: {
     /** @description Success */
@@ -1380,11 +1480,14 @@ export interface components {
     QueryCursor?: string;
     /** @description A request with the same key and content is done once; the answer is given again */
     HeaderIdempotencyKey?: string;
+    PathInvitation: string;
     /** @description User ids; commas separate too */
     QueryUsers?: string[];
     /** @description Direct messages between exactly the caller and these people: their ids, separated by commas, at most 50; the caller’s own alone for notes to oneself */
     QueryWith?: string;
     PathMessage: string;
+    /** @description An emoji, in any skin tone; percent-encoded in an address. Or the name of a custom emoji */
+    PathEmoji: string;
     PathSidebar: string;
     PathAttachment: string;
     PathApplication: string;
@@ -1416,7 +1519,7 @@ export interface operations {
   };
   /**
    * Change one’s own profile and preferences
-   * @description A token changes no `username`, no `prefs` and no `language` (4031, `session`).
+   * @description A token changes no `username`, no `prefs`, no `language` and no `time_zone` (4031, `session`).
    *
    * Access: a session, or an access token with the scope `profile:write`.
    */
@@ -1445,6 +1548,8 @@ export interface operations {
           };
           /** @enum {string} */
           language?: "en" | "de" | "ar";
+          /** @description Where the person is, as Europe/Berlin */
+          time_zone?: string | null;
         };
       };
     };
@@ -1508,7 +1613,9 @@ export interface operations {
   };
   /**
    * Change a team
-   * @description Access: a session, or an access token with the scope `team:write`.
+   * @description A token opens no team to everybody and closes none, and changes no `programs_notify` (4031, `session`).
+   *
+   * Access: a session, or an access token with the scope `team:write`.
    */
   patchTeam: {
     parameters: {
@@ -1527,6 +1634,12 @@ export interface operations {
           color?: string;
           /** @description A short text or an emoji */
           icon?: string;
+          /** @description What the team is for */
+          description?: string;
+          /** @description Everybody on the server finds it and may join */
+          open?: boolean;
+          /** @description Lets `@team` and groups in messages of applications and webhooks notify people; false at first */
+          programs_notify?: boolean;
         };
       };
     };
@@ -1621,7 +1734,7 @@ export interface operations {
   };
   /**
    * Invite people; each answer holds a link that works once
-   * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.
+   * @description Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. A token invites no admins and nobody by name (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.
    *
    * Access: a session, or an access token with the scope `members:write`. In a session, where somebody is invited as an admin, the password must have been shown a short while ago. It has a stricter rate limit.
    */
@@ -1637,7 +1750,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          emails: string[];
+          emails?: string[];
+          /** @description Ids of people whose profile the caller may see. They accept in Parley, and their invitations have no link */
+          users?: string[];
           /**
            * @description 1 admin, 2 member
            * @enum {integer}
@@ -1682,7 +1797,7 @@ export interface operations {
     parameters: {
       path: {
         team: components["parameters"]["PathTeam"];
-        invitation: string;
+        invitation: components["parameters"]["PathInvitation"];
       };
     };
     responses: {
@@ -1729,6 +1844,8 @@ export interface operations {
         /** @description Only people with one of these user names */
         usernames?: string[];
         users?: components["parameters"]["QueryUsers"];
+        /** @description Only the members of this team of the caller */
+        team?: string;
         /** @description Only people whose account is open, or closed */
         active?: boolean;
       };
@@ -2151,6 +2268,76 @@ export interface operations {
     };
   };
   /**
+   * Who reacted to a message, the newest first
+   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `reactions:read`; an application as itself with `reactions:read`.
+   */
+  getMessageReactions: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+        /** @description An emoji, in any skin tone; percent-encoded in an address. Or the name of a custom emoji */
+        emoji?: string;
+      };
+      path: {
+        message: components["parameters"]["PathMessage"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: {
+                /** @description In no skin tone, as messages count it; or the name of a custom emoji */
+                emoji: string;
+                /** @description In the skin tone that the person chose */
+                given: string;
+                user: components["schemas"]["UserSummary"];
+                /** @description Unix time in seconds, with fraction */
+                created_at: number;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * React to a message
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`.
+   */
+  putMessageReactionByEmoji: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+        emoji: components["parameters"]["PathEmoji"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Take a reaction back
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`.
+   */
+  deleteMessageReactionByEmoji: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+        emoji: components["parameters"]["PathEmoji"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
    * The people who gave a message high fives, the newest first
    * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `high_fives:read`; an application as itself with `high_fives:read`.
    */
@@ -2461,6 +2648,33 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * The server’s own emoji, by their names
+   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `reactions:read`; an application as itself with `reactions:read`.
+   */
+  getEmoji: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["CustomEmoji"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
     };
   };
   /**
@@ -2887,8 +3101,10 @@ export interface operations {
            * - `link.posted` `{team, message, links: [{url}]}`: a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too (scope `messages:read`)
            * - `message.edited` `{team, message}`: a message or an answer has another text (scope `messages:read`)
            * - `message.deleted` `{team, message: {id}}`: a message or an answer was deleted (scope `messages:read`)
-           * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read` or `high_fives:read`)
-           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back (scope `messages:read` or `high_fives:read`)
+           * - `reaction.added` `{team, message: {id}, emoji, user}`: a user reacted to a message (scope `messages:read` or `reactions:read`)
+           * - `reaction.removed` `{team, message: {id}, emoji, user}`: a user took it back (scope `messages:read` or `reactions:read`)
+           * - `high_five.given` `{team, message: {id}, user}`: a user reacted with 🙌; in place of `reaction.added`, where both are heard (scope `messages:read` or `high_fives:read`)
+           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back; in place of `reaction.removed` (scope `messages:read` or `high_fives:read`)
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
@@ -2897,7 +3113,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
@@ -2973,8 +3189,10 @@ export interface operations {
            * - `link.posted` `{team, message, links: [{url}]}`: a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too (scope `messages:read`)
            * - `message.edited` `{team, message}`: a message or an answer has another text (scope `messages:read`)
            * - `message.deleted` `{team, message: {id}}`: a message or an answer was deleted (scope `messages:read`)
-           * - `high_five.given` `{team, message: {id}, user}`: a user gave a message a high five (scope `messages:read` or `high_fives:read`)
-           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back (scope `messages:read` or `high_fives:read`)
+           * - `reaction.added` `{team, message: {id}, emoji, user}`: a user reacted to a message (scope `messages:read` or `reactions:read`)
+           * - `reaction.removed` `{team, message: {id}, emoji, user}`: a user took it back (scope `messages:read` or `reactions:read`)
+           * - `high_five.given` `{team, message: {id}, user}`: a user reacted with 🙌; in place of `reaction.added`, where both are heard (scope `messages:read` or `high_fives:read`)
+           * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back; in place of `reaction.removed` (scope `messages:read` or `high_fives:read`)
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
@@ -2983,7 +3201,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */

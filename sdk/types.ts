@@ -27,6 +27,10 @@ export type Membership = Schemas['Membership'];
 export type Message = Schemas['Message'];
 /** An earlier text of a message. */
 export type MessageVersion = Items<'getMessageVersions'>;
+/** Who reacted to a message, and how. */
+export type Reaction = Items<'getMessageReactions'>;
+/** An emoji that people added to the server. */
+export type CustomEmoji = Schemas['CustomEmoji'];
 /** A message to post. Requires a text or attachments, and at least one addressee. */
 export type NewMessage = Body<'postMessages'>;
 /** An answer to a message. Requires a text or attachments. */

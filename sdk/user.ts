@@ -7,10 +7,12 @@ import { FILE_TIMEOUT_MS } from './files.ts';
 import type {
   Attachment,
   ConnectionFilter,
+  CustomEmoji,
   Membership,
   Message,
   MessageFilter,
   MessageVersion,
+  Reaction,
   SessionUser,
   Tokens,
   UserProfile,
@@ -88,6 +90,29 @@ export class ParleyUser extends MessageAuthor {
     return this.caller.items(`${messagePath(message)}/versions`);
   }
 
+  /** Who reacted to a message, the newest first. @param emoji of this one alone, in any skin tone */
+  reactions(message: string, emoji?: string): Items<Reaction> {
+    return this.caller.items(`${messagePath(message)}/reactions`, { emoji });
+  }
+
+  /**
+   * Giving it again changes at most its skin tone.
+   * @param emoji one of Unicode, or the name of one of `customEmoji()`
+   * @throws ParleyError with code 4002 for what is no emoji, and 4090 for a message that has 20 different ones
+   */
+  react(message: string, emoji: string): Promise<Message> {
+    return this.caller.one({ method: 'PUT', path: reactionPath(message, emoji) });
+  }
+
+  withdrawReaction(message: string, emoji: string): Promise<Message> {
+    return this.caller.one({ method: 'DELETE', path: reactionPath(message, emoji) });
+  }
+
+  /** The emoji that people added to the server, by their names. */
+  customEmoji(): Items<CustomEmoji> {
+    return this.caller.items('/v1/emoji');
+  }
+
   /** The users who gave a message a high five, the newest first. */
   highFives(message: string): Items<UserSummary> {
     return this.caller.items(`${messagePath(message)}/high_fives`);
@@ -143,3 +168,6 @@ function stored(application: ParleyApplication, store: TokenStore): TokenSource 
     },
   };
 }
+
+const reactionPath = (message: string, emoji: string) =>
+  `${messagePath(message)}/reactions/${encodeURIComponent(emoji)}`;

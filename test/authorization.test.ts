@@ -19,6 +19,8 @@ const NARROW = [
   'files:write',
   'high_fives:read',
   'high_fives:write',
+  'reactions:read',
+  'reactions:write',
   'members:read',
   'members.email:read',
   'members:write',
@@ -28,11 +30,14 @@ const NARROW = [
   'profile:write',
   'objects:read',
 ] as const;
+const THUMBS_UP = encodeURIComponent('👍');
+
 /** Those among them that an application can have as itself: a token of its own that has this scope alone. */
 const NARROW_OWN = [
   'files:read',
   'files:write',
   'high_fives:read',
+  'reactions:read',
   'members:read',
   'members.email:read',
   'objects:read',
@@ -92,6 +97,13 @@ interface Subject {
   readonly subscription: string;
   /** Its token. */
   readonly invitation: string;
+  readonly openTeam: string;
+  /** The stranger's. */
+  readonly ownInvitation: string;
+  readonly group: string;
+  readonly joinLink: { readonly id: string; readonly token: string };
+  /** A custom emoji, added by the member. */
+  readonly emoji: string;
   /** An incoming webhook. */
   readonly webhook: string;
   /** The same one's id. */
@@ -372,6 +384,12 @@ const table: Record<string, Row> = {
     path: ({ team }) => `/v1/teams/${team}/objects`,
     expected: also(session(members), 200, 'objects:read token', 'own objects:read token'),
   },
+  'GET /v1/teams': { path: () => '/v1/teams?open=1', expected: session(all(200)) },
+  'PUT /v1/teams/{team}/users/me': {
+    path: ({ openTeam }) => `/v1/teams/${openTeam}/users/me`,
+    json: () => ({}),
+    expected: session(all(200)),
+  },
   'PATCH /v1/teams/{team}': {
     path: ({ team }) => `/v1/teams/${team}`,
     json: () => ({ name: 'New' }),
@@ -412,6 +430,50 @@ const table: Record<string, Row> = {
     path: ({ invitation }) => `/v1/invitations/${invitation}`,
     json: () => ({}),
     expected: session({ stranger: 200, member: 4090, admin: 4090 }),
+  },
+  'GET /v1/teams/{team}/groups': {
+    path: ({ team }) => `/v1/teams/${team}/groups`,
+    expected: session(members),
+  },
+  'GET /v1/teams/{team}/called': {
+    path: ({ team }) => `/v1/teams/${team}/called?names=team`,
+    expected: session(members),
+  },
+  'POST /v1/teams/{team}/groups': {
+    path: ({ team }) => `/v1/teams/${team}/groups`,
+    json: () => ({ name: `g-${randomUUID()}` }),
+    expected: session(admins),
+  },
+  'PATCH /v1/teams/{team}/groups/{group}': {
+    path: ({ team, group }) => `/v1/teams/${team}/groups/${group}`,
+    json: () => ({ users: [] }),
+    expected: session(admins),
+  },
+  'DELETE /v1/teams/{team}/groups/{group}': {
+    path: ({ team, group }) => `/v1/teams/${team}/groups/${group}`,
+    expected: session(admins),
+  },
+  'POST /v1/teams/{team}/join_links': {
+    path: ({ team }) => `/v1/teams/${team}/join_links`,
+    json: () => ({}),
+    expected: session(admins),
+  },
+  'GET /v1/teams/{team}/join_links': {
+    path: ({ team }) => `/v1/teams/${team}/join_links`,
+    expected: session(admins),
+  },
+  'DELETE /v1/teams/{team}/join_links/{link}': {
+    path: ({ team, joinLink }) => `/v1/teams/${team}/join_links/${joinLink.id}`,
+    expected: session(admins),
+  },
+  'GET /v1/join_links/{token}': {
+    path: ({ joinLink }) => `/v1/join_links/${joinLink.token}`,
+    expected: anyone(200),
+  },
+  'PUT /v1/join_links/{token}': {
+    path: ({ joinLink }) => `/v1/join_links/${joinLink.token}`,
+    json: () => ({}),
+    expected: { ...session({ stranger: 200, member: 4090, admin: 4090 }), removed: 4030 },
   },
   'POST /v1/messages': {
     path: () => '/v1/messages',
@@ -491,6 +553,14 @@ const table: Record<string, Row> = {
     path: ({ message }) => `/v1/messages/${message}/high_five`,
     expected: also(scoped(members), 200, 'high_fives:write token'),
   },
+  'GET /v1/messages/{message}/reactions': {
+    path: ({ message }) => `/v1/messages/${message}/reactions`,
+    expected: also(scoped(members), 200, 'reactions:read token', 'own reactions:read token'),
+  },
+  'PUT /v1/messages/{message}/reactions/{emoji}': {
+    path: ({ message }) => `/v1/messages/${message}/reactions/${THUMBS_UP}`,
+    expected: also(scoped(members), 200, 'reactions:write token'),
+  },
   'PUT /v1/messages/{message}/unfurls': {
     path: ({ message }) => `/v1/messages/${message}/unfurls`,
     json: () => ({ unfurls: [] }),
@@ -515,6 +585,10 @@ const table: Record<string, Row> = {
   'DELETE /v1/messages/{message}/high_five': {
     path: ({ message }) => `/v1/messages/${message}/high_five`,
     expected: also(scoped(members), 200, 'high_fives:write token'),
+  },
+  'DELETE /v1/messages/{message}/reactions/{emoji}': {
+    path: ({ message }) => `/v1/messages/${message}/reactions/${THUMBS_UP}`,
+    expected: also(scoped(members), 200, 'reactions:write token'),
   },
   'DELETE /v1/messages/{message}/read': {
     path: ({ message }) => `/v1/messages/${message}/read`,
@@ -554,6 +628,19 @@ const table: Record<string, Row> = {
   'DELETE /v1/users/me/inbox/{conversation}/done': {
     path: ({ message }) => `/v1/users/me/inbox/${message}/done`,
     expected: session(all(4040)),
+  },
+  'GET /v1/users/me/invitations': {
+    path: () => '/v1/users/me/invitations',
+    expected: session(all(200)),
+  },
+  'PUT /v1/users/me/invitations/{invitation}': {
+    path: ({ ownInvitation }) => `/v1/users/me/invitations/${ownInvitation}`,
+    json: () => ({}),
+    expected: { ...session(all(4040)), stranger: 200 },
+  },
+  'DELETE /v1/users/me/invitations/{invitation}': {
+    path: ({ ownInvitation }) => `/v1/users/me/invitations/${ownInvitation}`,
+    expected: { ...session(all(4040)), stranger: 200 },
   },
   'GET /v1/users/me/mutes': { path: () => '/v1/users/me/mutes', expected: session(all(200)) },
   'PUT /v1/users/me/mutes/{kind}/{id}': {
@@ -598,6 +685,23 @@ const table: Record<string, Row> = {
     path: ({ sidebar }) => `/v1/sidebars/${sidebar}/messages`,
     json: () => ({ text: 'yes' }),
     expected: scoped(members, 4031),
+  },
+  'GET /v1/emoji': {
+    path: () => '/v1/emoji',
+    expected: also(scoped(all(200), 200, 200), 200, 'reactions:read token', 'own reactions:read token'),
+  },
+  'POST /v1/emoji': {
+    path: () => '/v1/emoji',
+    json: () => ({}),
+    expected: session(all(4150)),
+  },
+  'DELETE /v1/emoji/{name}': {
+    path: ({ emoji }) => `/v1/emoji/${emoji}`,
+    expected: session({ stranger: 4030, member: 200, admin: 4030, superuser: 200 }),
+  },
+  'GET /v1/emoji/{name}/{variant}/{version}': {
+    path: ({ emoji }) => `/v1/emoji/${emoji}/still/${none}`,
+    expected: anyone(4040),
   },
   'POST /v1/attachments': {
     path: () => '/v1/attachments',
@@ -881,6 +985,9 @@ const ways: Record<string, (given: { message: string; file: string }) => string>
   'GET /v1/messages/{message}/versions': ({ message }) => `/v1/messages/${message}/versions`,
   'GET /v1/messages/{message}/high_fives': ({ message }) => `/v1/messages/${message}/high_fives`,
   'PUT /v1/messages/{message}/high_five': ({ message }) => `/v1/messages/${message}/high_five`,
+  'GET /v1/messages/{message}/reactions': ({ message }) => `/v1/messages/${message}/reactions`,
+  'PUT /v1/messages/{message}/reactions/{emoji}': ({ message }) =>
+    `/v1/messages/${message}/reactions/${THUMBS_UP}`,
   'POST /v1/messages/{message}/replies': ({ message }) => `/v1/messages/${message}/replies`,
   'GET /v1/attachments/{attachment}': ({ file }) => `/v1/attachments/${file}`,
 };
@@ -896,6 +1003,8 @@ const OF_ITSELF = new Set([
 const NARROW_WAYS: Readonly<Record<string, readonly NarrowToken[]>> = {
   'GET /v1/messages/{message}/high_fives': ['high_fives:read token', 'own high_fives:read token'],
   'PUT /v1/messages/{message}/high_five': ['high_fives:write token'],
+  'GET /v1/messages/{message}/reactions': ['reactions:read token', 'own reactions:read token'],
+  'PUT /v1/messages/{message}/reactions/{emoji}': ['reactions:write token'],
   'GET /v1/attachments/{attachment}': ['files:read token', 'own files:read token'],
 };
 
@@ -1000,7 +1109,13 @@ async function makeSubject(): Promise<Subject> {
   const invited = await admin.client.post(`/v1/teams/${team}/invitations`, {
     emails: ['somebody@example.org'],
   });
+  const open = await admin.client.post('/v1/teams', { name: 'Open', open: true });
+  const named = await admin.client.post(`/v1/teams/${team}/invitations`, { users: [people.stranger.id] });
+  const joinLink = await admin.client.post(`/v1/teams/${team}/join_links`, {});
+  const group = await admin.client.post(`/v1/teams/${team}/groups`, { name: `g-${randomUUID()}` });
   const webhook = await admin.client.post(`/v1/teams/${team}/webhooks`, { name: 'CI' });
+  const emoji = `own_${randomUUID()}`.slice(0, 32);
+  await member.client.ask('POST', '/v1/emoji', { raw: pictureForm({ name: emoji }) });
   const mails = await people.superuser.client.get('/v1/admin/mails?limit=1');
   return {
     team,
@@ -1014,7 +1129,12 @@ async function makeSubject(): Promise<Subject> {
     delivery: deliveries.data[0].id,
     subscription,
     invitation: invited.data[0].token,
+    openTeam: open.data[0].id,
+    ownInvitation: named.data[0].id,
+    group: group.data[0].id,
+    joinLink: joinLink.data[0],
     webhook: webhook.data[0].id,
+    emoji,
     openInvitation: invited.data[0].id,
     mail: mails.data[0].id,
     other,
@@ -1027,9 +1147,15 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
+function pictureForm(fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('file', new Blob([PICTURE]), 'pixel.png');
+  return form;
+}
+
 async function uploadPicture(person: Person): Promise<string> {
-  const raw = new FormData();
-  raw.set('file', new Blob([PICTURE]), 'pixel.png');
+  const raw = pictureForm();
   return (await person.client.ask('POST', '/v1/attachments', { raw })).data[0].id;
 }
 

@@ -18,6 +18,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'forgetSubscriptions',
   ],
   'at the start of the only server of the embedded database': ['endLeases'],
+  'of one group of people': ['deleteGroupUsers'],
   "of one message, or of its author's limits": [
     'deleteUnfurls',
     'deleteUnreadMarks',
@@ -39,21 +40,26 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'readUpTo',
   ],
   'of one account, by limits on what it can make or ask for': [
-    'changeTokenKeys',
     'deleteEveryInvitationBy',
+    'deleteEveryJoinLinkBy',
     'deleteEveryToken',
     'deleteImages',
     'deleteInvitationMailsTo',
     'deleteInvitationsBy',
     'deleteInvitationsTo',
     'deleteInvitationsToAddress',
+    'deleteJoinLinksBy',
     'deleteOtherSessions',
     'deleteResetsOf',
     'deleteTokens',
     'endWaiting',
+    'forgetRemovals',
+    'forgetWaitingJoins',
     'postponePushes',
     'setOnline',
+    'takeWaitingJoins',
   ],
+  'of one team, by the number of links that it may have': ['deleteExpiredJoinLinks'],
   'of one account, gone with the transaction that deletes it, since it holds an address or lets somebody in':
     ['deleteMailsTo', 'forgetAddresses', 'forgetAnswersTo', 'forgetAnswersToTokens', 'forgetStates'],
   'rights that end with the transaction that takes them away': [
@@ -72,7 +78,6 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'revokeGrantsOfMember',
     'revokeGrantsOfPerson',
     'revokeGrantsOfUser',
-    'settleLinks',
     'deleteOfInstallation',
   ],
   'of one subscription or group: a row for each team': [

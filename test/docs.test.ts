@@ -43,14 +43,14 @@ function blocksOf(document: string): Block[] {
 
 /** Runs the shell blocks of a document one after the other, as one session, stopping at the first that fails. */
 async function runDocument(
-  document: string,
+  document: string | readonly string[],
   replace: Record<string, string>,
   environment: NodeJS.ProcessEnv = {},
 ) {
   const folder = newFolder();
   const adapt = (text: string) =>
     Object.entries(replace).reduce((adapted, [from, to]) => adapted.replaceAll(from, to), text);
-  const blocks = blocksOf(document);
+  const blocks = [document].flat().flatMap(blocksOf);
   for (const { file, text } of blocks) {
     if (!file) continue;
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -76,6 +76,11 @@ async function runDocument(
   rmSync(folder, { recursive: true, force: true });
   return result;
 }
+
+/** In the order in which docs/operations.md offers them. */
+const OPERATIONS = [
+  ...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/\((operations\/[\w-]+\.md)\)/g),
+].map(([, page]) => `docs/${page}`);
 
 describe('every example in the documents', () => {
   let server: TestServer | undefined;
@@ -142,7 +147,7 @@ describe('every example in the documents', () => {
     }
   });
 
-  it('operations.md: the commands, beside a running server', async () => {
+  it('operations: the commands of all pages, beside a running server', async () => {
     const target = newFolder();
     const isSqlite = process.env.TEST_DATABASE === 'sqlite';
     server = await startTestServer(isSqlite ? { COPY_TO: target } : {});
@@ -159,7 +164,7 @@ describe('every example in the documents', () => {
     const apart = `DATA_DIR=${copy}${empty ? ` DATABASE_URL='${empty}'` : ''}`;
     const command = `node --disable-warning=ExperimentalWarning ${main}`;
     const { code, output } = await runDocument(
-      'docs/operations.md',
+      OPERATIONS,
       {
         // PostgreSQL has tools of its own for this: there the command refuses.
         'node bootstrap.cjs restore --from /mnt/parley-copy --at 2026-11-23T10:15:00Z': `${isSqlite ? '' : '! '}DATA_DIR=${copy}-moment ${command} restore --from ${target} --at ${soon}`,

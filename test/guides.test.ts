@@ -46,7 +46,11 @@ function linksOf(html: string): { page: string; anchor: string | undefined }[] {
 
 it('offers the guides as pages, whose every link leads somewhere (claim: guides)', async () => {
   const pages = await crawl();
-  const names = ['members', 'developers', 'events', 'errors', 'sdk', 'operations', 'security', 'standards'];
+  const tasks = ['run', 'deploy', 'watch', 'mail', 'administration', 'backup', 'postgres', 'upgrade'];
+  const names = [
+    ...['members', 'developers', 'events', 'errors', 'sdk', 'operations', 'security', 'standards'],
+    ...tasks.map((task) => `operations-${task}`),
+  ];
   expect([...pages.keys()].sort()).toEqual([HOME, ...names.map((name) => `${HOME}/${name}`)].sort());
   const dead: string[] = [];
   for (const [path, html] of pages) {

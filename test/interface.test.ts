@@ -67,6 +67,9 @@ describe('resources', () => {
     name: 'string',
     color: 'string',
     icon: 'string',
+    description: 'string',
+    open: 'boolean',
+    programs_notify: 'boolean',
     num_members: 'number',
     unread_count: 'number',
     active: 'boolean',
@@ -114,6 +117,7 @@ describe('resources', () => {
       prefs: 'object',
       // Added to the interface: the language of the mails.
       language: 'string',
+      time_zone: 'null',
     });
     expect(me).toMatchObject({ superuser: true, developer: true, online: true });
     expect(me.primary_email).toMatchObject({
@@ -490,6 +494,13 @@ describe('connections and own teams', () => {
     expect(names(await connections(`?users=${bob.id}&users=${cleo.id}`))).toEqual([]);
     expect((await connections('?users=nonsense')).code).toBe(4002);
     expect(names(await connections(`?users=${bob.id}&query=cle`))).toEqual(['Cleo']);
+  });
+
+  it('are those of one team, for a token of its own', async () => {
+    expect(names(await connections(`?team=${team}`))).toEqual(['Bob', 'Cleo']);
+    const other = await makeTeam(ada, [bob]);
+    expect((await connections(`?team=${other}`)).code).toBe(4040);
+    expect((await connections('?team=nonsense')).code).toBe(4040);
   });
 
   it('are found by the user names that mention them', async () => {

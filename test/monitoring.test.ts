@@ -69,7 +69,7 @@ it('rules and dashboard name series that a server shows; dashboard and documents
     expect([name, shown.has(name) || ELSEWHERE.includes(name)]).toEqual([name, true]);
   for (const name of ELSEWHERE) expect([name, shown.has(name)]).toEqual([name, false]);
   const own = [...shown].filter((name) => name?.startsWith('parley_'));
-  const documented = namesIn(read('docs/operations.md'));
+  const documented = namesIn(read('docs/operations/watch.md'));
   expect(own.length).toBeGreaterThan(15);
   expect(own.filter((name) => !DASHBOARD.has(name as string) && !RULES.has(name as string))).toEqual([]);
   expect(own.filter((name) => !documented.has(name as string))).toEqual([]);

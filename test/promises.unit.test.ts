@@ -14,7 +14,9 @@ const DOCUMENTS = [
   'docs/developers.md',
   'docs/events.md',
   'docs/operations.md',
-].concat('docs/security.md');
+  ...readdirSync(join(root, 'docs/operations')).map((page) => `docs/operations/${page}`),
+  'docs/security.md',
+];
 const PROMISE = /\b(?:never|always|(?<!\bat )once|until)\b/i;
 const CLAIM = /<!-- claim: ([a-z0-9-]+) -->/g;
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -108,11 +108,11 @@ it('the same commit gives the same bytes in two checkouts, and the archive insta
   expect(notes).not.toMatch(/^## /m);
 
   await serves(join(first, archive));
-});
+}, 600_000);
 
-/** The commands of docs/operations.md that bring an archive to its first start. */
+/** The commands of docs/operations/deploy.md that bring an archive to its first start. */
 function documented(): string[] {
-  const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const text = readFileSync(join(root, 'docs/operations/deploy.md'), 'utf8');
   const [, block = ''] = /^```sh needs=archive\n([\s\S]*?)^```$/m.exec(text) ?? [];
   const commands = block.trim().replaceAll('parley-0.1.0.tgz', archive).split('\n');
   expect(commands.at(-1)).toBe('parley start');

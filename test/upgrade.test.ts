@@ -88,9 +88,17 @@ const CATALOG = [
      WHERE connamespace = 'public'::regnamespace ORDER BY of_table, definition`,
 ];
 
-/** Starts this program in the minutes after the database was made, so that what lives for an hour is still good. */
-async function upgrade(name: string, more: NodeJS.ProcessEnv = {}): Promise<Stored> {
+/**
+ * Starts this program in the minutes after the database was made, so that what lives for an hour is still good.
+ * @param former statements that put rows in it as earlier commits left them
+ */
+async function upgrade(
+  name: string,
+  more: NodeJS.ProcessEnv = {},
+  former: readonly string[] = [],
+): Promise<Stored> {
   const { stored, settings } = await restore(name);
+  for (const sql of former) await runOn(settings, sql);
   const begun = Date.now();
   server = await startTestServer({ ...settings, ...more }, { clock: () => stored.made + Date.now() - begun });
   return stored;
@@ -109,7 +117,7 @@ const name = 'before-0001';
 
 describe('a database from before the migrations became one (claim: upgrades)', () => {
   it('is brought up to date, and everything in it is there', async () => {
-    const stored = await upgrade(name);
+    const stored = await upgrade(name, {}, ['UPDATE delivery_attempts SET url = NULL']);
     const ada = await signIn(stored.ada.email, stored.password);
     const profile = await ada.get('/v1/users/me');
     expect(profile.data[0]).toMatchObject({ id: stored.ada.id, first_name: 'Ada' });
@@ -118,6 +126,9 @@ describe('a database from before the migrations became one (claim: upgrades)', (
     const members = await ada.get(`/v1/teams/${stored.team}/users`);
     for (const { id } of [stored.ada, stored.ben]) expect(JSON.stringify(members.data)).toContain(id);
     expect(members.data.length).toBe(2);
+    // By words, in another order than that of the name.
+    const found = await ada.get('/v1/users/me/connections?query=test%20ben');
+    expect(found.data.map(({ id }) => id)).toEqual([stored.ben.id]);
     const messages = await ada.get('/v1/messages');
     expect(texts(messages.data)).toEqual(['For your eyes alone.', 'The upgrade is on Friday.']);
     const replies = await ada.get(`/v1/messages/${stored.message}/replies`);
@@ -130,6 +141,8 @@ describe('a database from before the migrations became one (claim: upgrades)', (
     expect(installed.data[0].status).toBe('active');
     const deliveries = await ada.get(`/v1/applications/${stored.application.id}/deliveries`);
     expect(deliveries.data[0]).toMatchObject({ kind: 'install', status: 'delivered' });
+    const delivery = `/v1/applications/${stored.application.id}/deliveries/${deliveries.data[0].id}`;
+    expect((await ada.get(delivery)).data[0].attempts[0].request.url).toMatch(/\/install$/);
     const root = await signIn(stored.root.email, stored.password);
     const actions = (await root.get('/v1/admin/audit?limit=200')).data.map(({ action }) => action);
     expect(actions).toContain('account.created');
@@ -182,71 +195,46 @@ describe('a database from before the migrations became one (claim: upgrades)', (
     expect(messages.data.map(({ id }) => id)).toEqual([stored.direct]);
   });
 
-  it('composes the mails that wait from what is true now (claim: earlier-mails-composed)', async () => {
+  it('sends no mail that was stored with a finished text', async () => {
     const mailbox = await new Mailbox().start();
     const stored = await upgrade(name, { SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' });
     const { running, environment } = server as TestServer;
     const keys = await loadKeys(readConfig(environment, ''), running.db);
-    /** A mail as the releases before stored it: with its text. */
-    const store = (mailKind: string, subject: string, body: object) =>
-      runSql(
-        running.db,
-        `INSERT INTO mails (id, kind, user_id, recipient, subject, body_ciphertext, message_id, status, num_attempts,
-           num_failures, next_attempt_at, lease_until, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', 0, 0, 0, 0, ?, ?)`,
-        [
-          newId(),
-          mailKind,
-          stored.ben.id,
-          'old@example.org',
-          subject,
-          new Cipher(keys.encryption).encrypt(JSON.stringify({ html: '<p>FROZEN</p>', ...body })),
-          `${newId()}@localhost`,
-          stored.made,
-          stored.made,
-        ],
-      );
-    const ada = await signIn(stored.ada.email, stored.password);
-    const { data } = await ada.post('/v1/messages', { text: 'gone', addressed_users: [stored.ben.id] });
-    for (const id of [stored.message, data[0].id])
-      await runSql(
-        running.db,
-        `INSERT INTO mail_notifications (user_id, message_id, reason, created_at, collected_at)
-         VALUES (?, ?, 'email_on_team_message', 0, 0) ON CONFLICT (user_id, message_id) DO UPDATE SET collected_at = 0`,
-        [stored.ben.id, id],
-      );
-    await ada.delete(`/v1/messages/${data[0].id}`);
-    await ada.patch(`/v1/messages/${stored.message}`, { text: 'The upgrade is on Monday.' });
-    const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });
-    await ben.delete(`/v1/messages/${stored.message}/read`);
-    const links = [stored.message, data[0].id].map((id) => `https://old.example/messages/${id}`);
-    await store('messages', 'FROZEN', { text: `Ada wrote\n\n> FROZEN\n\n${links.join('\n\n')}\n` });
-    await store('password_reset', 'FROZEN', { text: 'FROZEN', secret: 'used' });
-    await store('team_removed', 'FROZEN', {
-      text: 'FROZEN',
-      standing: { team: stored.team, before: 'member' },
-    });
-    await store('security', 'Your password was changed', { text: 'FROZEN' });
-    const mails = async () =>
-      (
-        await runSql<{ kind: string; status: string; reason: string }>(
-          running.db,
-          "SELECT kind, status, reason FROM mails WHERE user_id = ? AND status <> 'kept' ORDER BY id",
-          [stored.ben.id],
-        )
-      ).slice(-4);
-    await until(async () => (await mails()).every(({ status }) => status !== 'pending'));
-    expect((await mails()).map((row) => [row.kind, row.status])).toEqual([
-      ['messages', 'sent'],
-      ['password_reset', 'dropped'],
-      ['team_removed', 'dropped'],
-      ['security', 'sent'],
-    ]);
+    const body = { text: 'FROZEN', html: '<p>FROZEN</p>', secret: 'used' };
+    const id = newId();
+    await runSql(
+      running.db,
+      `INSERT INTO mails (id, kind, user_id, recipient, subject, body_ciphertext, message_id, status, num_attempts,
+         num_failures, next_attempt_at, lease_until, created_at, updated_at)
+       VALUES (?, 'password_reset', ?, 'old@example.org', 'FROZEN', ?, 'frozen@localhost', 'pending', 0, 0, 0, 0, ?, ?)`,
+      [
+        id,
+        stored.ben.id,
+        new Cipher(keys.encryption).encrypt(JSON.stringify(body)),
+        stored.made,
+        stored.made,
+      ],
+    );
+    const root = await signIn(stored.root.email, stored.password);
+    const mail = async () => (await root.get(`/v1/admin/mails/${id}`)).data[0];
+    await until(async () => (await mail()).status !== 'pending');
+    expect(await mail()).toMatchObject({ status: 'dropped', reason: 'It was written before version 0.1.0' });
     expect(mailbox.received.map(({ raw }) => raw).join()).not.toContain('FROZEN');
-    const told = mailbox.of(stored.ben.email).find(({ text }) => text.includes('> '));
-    expect(told?.text).toContain('The upgrade is on Monday.');
-    expect(told?.text.match(/^> /gm)).toHaveLength(1);
     await mailbox.stop();
+  });
+
+  it('leaves an application what it had before an admin was asked', async () => {
+    const stored = await upgrade(name, {}, [
+      `UPDATE applications SET link_prefixes_json = '["https://own.example/"]'`,
+      `UPDATE installations SET link_prefixes_json = NULL, scopes_json = '["messages:read"]', scope_history_json = '[]'`,
+    ]);
+    const ada = await signIn(stored.ada.email, stored.password);
+    const { data } = await ada.get(`/v1/teams/${stored.team}/applications`);
+    expect(data[0]).toMatchObject({ link_prefixes: ['https://own.example/'], requested_link_prefixes: [] });
+    const path = `/v1/teams/${stored.team}/applications/${stored.application.id}/scopes`;
+    expect((await ada.get(path)).data).toMatchObject([
+      { decided_by: { id: stored.ada.id }, scopes: ['messages:read'], added: ['messages:read'] },
+    ]);
   });
 
   it('finds the messages in search', async () => {

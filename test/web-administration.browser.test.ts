@@ -115,7 +115,8 @@ it('shows what blocks the deletion of an account, and resolves it: its team, the
     .waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
-  await page.getByRole('link', { name: 'Teams', exact: true }).click();
+  const parts = page.getByRole('navigation', { name: 'Parts of the administration' });
+  await parts.getByRole('link', { name: 'Teams', exact: true }).click();
   await page.getByRole('button', { name: 'Appoint an admin of Astronomy' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Person').first().fill('ada');

@@ -55,6 +55,14 @@ describe('a new server', () => {
     await heading(page, 'Welcome to Parley');
     await inspect(page, 'set-up');
     await field(page, 'Email address').fill('ada@example.org');
+    await enterAccount(page, 'Ada', '', PASSWORD);
+    await press(page, 'Create the account');
+    await page.locator('[name=last_name][aria-invalid=true]').waitFor();
+    await inspect(page, 'set-up-error');
+    const [first, last] = await Promise.all(
+      ['First name', 'Last name'].map((name) => field(page, name).boundingBox()),
+    );
+    expect(first).toMatchObject({ y: last?.y, height: last?.height });
     await enterAccount(page, 'Ada', 'Lovelace', 'short');
     await press(page, 'Create the account');
     const valid = await field(page, 'Password').evaluate((it) => it.matches(':valid'));
@@ -70,6 +78,8 @@ describe('a new server', () => {
     await press(page, 'Create team');
 
     await heading(page, 'Invite people to Engine room');
+    await press(page, 'Make one link for all');
+    await page.locator('code', { hasText: '/join/' }).waitFor();
     await field(page, 'Email addresses').fill('charles@example.org, nonsense');
     await press(page, 'Create links');
     await page.getByText('This is not an email address: nonsense').waitFor();
@@ -78,7 +88,7 @@ describe('a new server', () => {
     await page.getByRole('heading', { name: '2 links are ready' }).waitFor();
     await page.getByText('No mail was sent.').waitFor();
     await inspect(page, 'welcome-people');
-    const link = await page.locator('code').first().innerText();
+    const link = await page.locator('code', { hasText: '/invitations/' }).first().innerText();
     await follow(page, 'Next');
 
     await heading(page, 'Try an application');

@@ -468,7 +468,7 @@ it('presence changes are shown, and so is an empty list of unread messages', asy
   const article = page.getByRole('article', { name: 'Ben Test' });
   await article.waitFor();
   expect(await article.getByText('(online)').count()).toBe(0);
-  const { context } = await visit(ben, '/unread');
+  const { context } = await visit(ben, '/inbox');
   await article.getByText('(online)').waitFor();
   await context.close();
   await expect
@@ -477,7 +477,7 @@ it('presence changes are shown, and so is an empty list of unread messages', asy
       return article.getByText('(online)').count();
     })
     .toBe(0);
-  await page.goto('/unread');
+  await page.goto('/inbox');
   await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor();
   await inspect(page, 'members-unread-empty');
   await page.goto('/direct');

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Mailbox, mailsGo } from './support/mailbox.ts';
 import {
@@ -127,7 +128,47 @@ it('while a list of people loads, Enter chooses no one who does not match, and n
   expect(problems).toEqual([]);
 });
 
-it('the givers of high fives are shown in a hint and in a dialog', async () => {
+it('a full name is found behind an @ without its accents and strokes, and a sentence behind a name is none', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const lukasz = await signUp(web.server, 'Łukasz', { last_name: 'Đorđević' });
+  const oyvind = await signUp(web.server, 'Øyvind', { last_name: 'van der Straße' });
+  await lukasz.client.patch('/v1/users/me', { username: 'luk' });
+  await oyvind.client.patch('/v1/users/me', { username: 'oy' });
+  const team = await makeTeam(ada, [lukasz, oyvind], 'Names');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const field = page.getByRole('textbox', { name: 'Write to Names' });
+  const option = (name: string) => page.getByRole('option', { name, selected: true });
+  await field.focus();
+  await page.keyboard.type('@lukasz dor');
+  await option('Łukasz Đorđević @luk').waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe('@luk ');
+  await page.keyboard.type('and @oyvind van der strasse');
+  await option('Øyvind van der Straße @oy').waitFor();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => field.inputValue()).toBe('@luk and @oy ');
+  // One undo brings what was typed back, to go on with it.
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => field.inputValue()).toBe('@luk and @oyvind van der strasse');
+  await page.keyboard.type(', @luk');
+  await option('Łukasz Đorđević @luk').waitFor();
+  // A blank may end the name: Enter sends.
+  await page.keyboard.type(' ');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+  await page.keyboard.type('could');
+  expect(await page.getByRole('listbox').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  const sent = async () => (await ada.client.get('/v1/messages?limit=1')).data[0]?.text;
+  await expect.poll(sent).toBe('@luk and @oyvind van der strasse, @luk could');
+  await page.keyboard.type('Thanks, @luk');
+  await option('Łukasz Đorđević @luk').waitFor();
+  await page.keyboard.type(' ');
+  await page.keyboard.press('Enter');
+  await expect.poll(sent).toMatch(/^Thanks, @luk ?$/);
+  expect(problems).toEqual([]);
+});
+
+it('who reacted is shown in a hint and in a dialog', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Fives');
   const { data } = await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'Done' });
@@ -135,26 +176,61 @@ it('the givers of high fives are shown in a hint and in a dialog', async () => {
   const { page, problems } = await visit(ada, `/teams/${team}`);
   await page.getByRole('button', { name: '1 high five' }).hover();
   await page.getByText('Ben Test', { exact: true }).waitFor();
-  await inspect(page, 'members-high-fives-hint');
+  await inspect(page, 'members-reactions-hint');
   // The hint disappears with its message.
   await ben.client.delete(`/v1/messages/${data[0].id}/high_five`);
   await page.getByText('Ben Test', { exact: true }).waitFor({ state: 'detached' });
   await ben.client.put(`/v1/messages/${data[0].id}/high_five`);
   // The names are asked for again before the high five has arrived.
-  const early = page.waitForResponse(/\/high_fives\?/);
-  await intercept(page, /\/high_five$/, async (route) => {
+  const early = page.waitForResponse(/\/reactions\?/);
+  await intercept(page, /\/reactions\/[^?]+$/, async (route) => {
     await early;
     await route.continue();
   });
   await page.getByRole('button', { name: '1 high five' }).click();
   await page.getByRole('button', { name: '2 high fives' }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Who gave high fives…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'High fives from' });
+  await page.getByRole('menuitem', { name: 'Who reacted…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reactions' });
   await dialog.getByRole('link', { name: 'Ben Test' }).waitFor();
   await dialog.getByRole('link', { name: 'Ada Test' }).waitFor();
-  await inspect(page, 'members-high-fives');
+  await inspect(page, 'members-reactions');
   expect(problems).toEqual([]);
+});
+
+it('any emoji is a reaction, which others see and join', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Reactions');
+  await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'Lunch at one?' });
+  const [atAda, atBen] = [await visit(ada, `/teams/${team}`), await visit(ben, `/teams/${team}`)];
+  const message = (page: Page) => page.getByRole('article').filter({ hasText: 'Lunch at one?' });
+  await message(atBen.page).hover();
+  await message(atBen.page).getByRole('button', { name: 'React with 👍' }).click();
+  await message(atAda.page).getByRole('button', { name: '👍 by 1 person' }).click();
+  await message(atBen.page).getByRole('button', { name: '👍 by 2 people', pressed: true }).waitFor();
+
+  await message(atBen.page).hover();
+  await message(atBen.page).getByRole('button', { name: 'Add a reaction…' }).click();
+  const dialog = atBen.page.getByRole('dialog', { name: 'Choose an emoji' });
+  await dialog.getByRole('searchbox', { name: 'Find an emoji' }).fill('rocket');
+  const rocket = dialog.getByRole('gridcell', { name: 'rocket' });
+  await rocket.waitFor();
+  await inspect(atBen.page, 'members-emoji');
+  await rocket.click();
+  await message(atAda.page).getByRole('button', { name: '🚀 by 1 person', pressed: false }).waitFor();
+  await message(atBen.page).getByRole('button', { name: '🚀 by 1 person', pressed: true }).click();
+  await message(atAda.page).getByRole('button', { name: '🚀 by 1 person' }).waitFor({ state: 'detached' });
+
+  // The same choice serves the composer, where the cursor is.
+  const field = atAda.page.getByRole('textbox', { name: 'Write to Reactions' });
+  await field.fill('Off we go!');
+  await field.press('ArrowLeft');
+  await atAda.page.getByRole('button', { name: 'Emoji', exact: true }).click();
+  await atAda.page.getByRole('searchbox', { name: 'Find an emoji' }).fill('rocket');
+  await atAda.page.getByRole('gridcell', { name: 'rocket' }).click();
+  await atAda.page.keyboard.type('?');
+  await expect.poll(() => field.inputValue()).toBe('Off we go🚀?!');
+  expect([...atAda.problems, ...atBen.problems]).toEqual([]);
 });
 
 it('a thing of an application is a link with its icon where a text mentions it', async () => {

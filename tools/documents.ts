@@ -9,7 +9,7 @@ import { Refusal } from '../src/process/refusal.ts';
 import { runInTerminal } from '../src/process/terminal.ts';
 import { version } from '../src/process/version.ts';
 import { describedApp } from './described-app.ts';
-import { emojiNames } from './emoji-names.ts';
+import { emojiKinds, emojiNames, emojiWords } from './emoji-names.ts';
 import { pythonClient } from './python-client.ts';
 import { allRoutes } from './routes.ts';
 import { sdkTypes } from './sdk-types.ts';
@@ -22,7 +22,8 @@ const MADE = new Set(['errors.md', 'routes.md']);
 const writtenDocuments = [
   'README.md',
   'SECURITY.md',
-  ...readdirSync(pathOf('docs'))
+  ...['src/platform/db', 'src/conversation', 'src/integration', 'ops'].map((folder) => `${folder}/README.md`),
+  ...readdirSync(pathOf('docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !MADE.has(name))
     .map((name) => `docs/${name}`),
 ];
@@ -44,6 +45,14 @@ const documents: { file: string; make: () => Promise<string> }[] = [
     file: 'src/platform/text/emoji-names.json',
     make: async () => `${JSON.stringify(emojiNames(), null, 2)}\n`,
   },
+  {
+    file: 'src/platform/text/emoji-kinds.json',
+    make: async () => `${JSON.stringify(emojiKinds(), null, 2)}\n`,
+  },
+  ...(['en', 'de', 'ar'] as const).map((language) => ({
+    file: `web/src/emoji/${language}.json`,
+    make: async () => `${JSON.stringify(emojiWords(language), null, 2)}\n`,
+  })),
   { file: 'docs/errors.md', make: async () => errorTable() },
   { file: 'docs/routes.md', make: routeTable },
   ...writtenDocuments.map((file) => ({

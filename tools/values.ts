@@ -28,6 +28,13 @@ import { MEASURE_EVERY_MS } from '../src/app/start.ts';
 import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';
 import { ARRIVING_MS, THUMBNAIL_EDGE } from '../src/conversation/attachments/index.ts';
 import {
+  EMOJI_EDGE,
+  LONGEST_NAME,
+  MOST_EMOJI,
+  MOST_EMOJI_BYTES,
+  MOST_FRAMES,
+} from '../src/conversation/emoji/index.ts';
+import {
   BEAT_EVERY_MS,
   MOST_WATCHED,
   PRESENCE_GRACE_MS,
@@ -48,6 +55,7 @@ import {
   MAX_ATTACHMENTS,
   MAX_SIDEBAR_USERS,
   MAX_UNFURLS,
+  MOST_KINDS,
   MOST_PEOPLE,
   MOST_REINDEXED,
   MOST_TERMS,
@@ -95,11 +103,13 @@ import {
   WARNING_EVERY_MS,
 } from '../src/people/accounts/index.ts';
 import { MIN_PASSWORD } from '../src/people/users/index.ts';
+import { EDITS_CALL_MS } from '../src/platform/text/index.ts';
 import { readConfig } from '../src/process/config.ts';
 import { counted } from '../src/process/counted.ts';
 import { Refusal } from '../src/process/refusal.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../src/stewardship/erasure/index.ts';
 import { BEHIND_S, MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
+import { MOST_GROUPS, MOST_IN_GROUP, MOST_JOIN_LINKS } from '../src/teams/index.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -187,6 +197,12 @@ export const values: Readonly<Record<string, string>> = {
   'direct-addressees': count(MAX_ADDRESSEES),
   'conversation-people': count(MOST_PEOPLE),
   'earlier-texts': count(MOST_VERSIONS),
+  'reaction-kinds': count(MOST_KINDS),
+  'custom-emoji': count(MOST_EMOJI),
+  'custom-emoji-bytes': bytes(MOST_EMOJI_BYTES),
+  'custom-emoji-edge': count(EMOJI_EDGE),
+  'custom-emoji-frames': count(MOST_FRAMES),
+  'custom-emoji-name': count(LONGEST_NAME),
   'erased-at-once': counted(ERASED_AT_ONCE, 'row'),
   'erasure-second-pass': interval(LATECOMERS_MS),
   'event-comment-every': interval(BEAT_EVERY_MS),
@@ -229,6 +245,10 @@ export const values: Readonly<Record<string, string>> = {
   'presence-grace': interval(PRESENCE_GRACE_MS),
   'presence-lease': interval(PRESENCE_LEASE_MS),
   'presence-watched': counted(MOST_WATCHED, 'member'),
+  'join-links': count(MOST_JOIN_LINKS),
+  'edits-call': interval(EDITS_CALL_MS),
+  'people-groups': count(MOST_GROUPS),
+  'people-in-group': count(MOST_IN_GROUP),
   'push-devices': count(MOST_DEVICES),
   'push-device-forgotten': interval(DEVICE_FORGOTTEN_MS),
   'push-lifetime': interval(PUSH_LIFETIME_MS),

@@ -8,8 +8,12 @@ import { bytes, interval, values, withValues } from './values.ts';
 /** Numbers in the documents come from the code: a limit that changes there cannot stay as it was in a sentence. */
 const root = new URL('..', import.meta.url).pathname;
 /** `docs/errors.md` and `docs/routes.md` are made from the code as a whole. */
-const DOCUMENTS = ['README.md', 'SECURITY.md'].concat(
-  readdirSync(join(root, 'docs'))
+const DOCUMENTS = [
+  'README.md',
+  'SECURITY.md',
+  ...['src/platform/db', 'src/conversation', 'src/integration', 'ops'].map((folder) => `${folder}/README.md`),
+].concat(
+  readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md') && !['errors.md', 'routes.md'].includes(name))
     .map((name) => `docs/${name}`),
 );
@@ -101,6 +105,12 @@ describe('numbers in the documents', () => {
 
   it.each(DOCUMENTS)('%s: holds the numbers and tables of today', (file) => {
     expect(withValues(file, withTables(file, read(file)))).toBe(read(file));
+  });
+
+  it.each([...DOCUMENTS, 'CONTRIBUTING.md', 'CHANGELOG.md'])('%s: no line of prose is too long', (file) => {
+    const prose = read(file).replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+    const isLong = (line: string) => line.length > 120 && !/^ *\||https?:/.test(line);
+    expect(prose.split('\n').filter(isLong)).toEqual([]);
   });
 
   it.each(DOCUMENTS)('%s: no mark begins a line, where Markdown would end the paragraph', (file) => {

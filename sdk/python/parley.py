@@ -102,6 +102,8 @@ class SessionUser(TypedDict):
     prefs: SessionUserPrefs
     # Of mails: `en`, `de`, `ar`
     language: str
+    # As Europe/Berlin; null until a client has said it
+    time_zone: str | None
 
 
 class SessionUserImages(TypedDict):
@@ -165,6 +167,8 @@ class PatchUsersMeBody(TypedDict, total=False):
     username: str
     prefs: PatchUsersMeBodyPrefs
     language: Literal["en", "de", "ar"]
+    # Where the person is, as Europe/Berlin
+    time_zone: str | None
 
 
 class PatchUsersMeBodyPrefs(TypedDict, total=False):
@@ -210,6 +214,12 @@ class Team(TypedDict):
     name: str
     color: str
     icon: str
+    # What the team is for
+    description: str
+    # Everybody on the server finds it and may join
+    open: bool
+    # Whether `@team` and groups in messages of applications and webhooks notify anybody
+    programs_notify: bool
     num_members: int
     # Unread messages of the caller
     unread_count: int
@@ -226,6 +236,12 @@ class PatchTeamBody(TypedDict, total=False):
     color: str
     # A short text or an emoji
     icon: str
+    # What the team is for
+    description: str
+    # Everybody on the server finds it and may join
+    open: bool
+    # Lets `@team` and groups in messages of applications and webhooks notify people; false at first
+    programs_notify: bool
 
 
 class Membership(TypedDict):
@@ -264,11 +280,10 @@ class UserSummary(_UserSummary, total=False):
     is_application: bool
 
 
-class _PostTeamInvitationsBody(TypedDict):
+class PostTeamInvitationsBody(TypedDict, total=False):
     emails: list[str]
-
-
-class PostTeamInvitationsBody(_PostTeamInvitationsBody, total=False):
+    # Ids of people whose profile the caller may see. They accept in Parley, and their invitations have no link
+    users: list[str]
     # 1 admin, 2 member
     membership_type: Literal[1, 2]
 
@@ -373,6 +388,8 @@ class Message(_Message, total=False):
     reply_to: str
     # Of a message in a sidebar
     sidebar: str
+    # In the order of the first of each; missing where there are none
+    reactions: list[MessageReactions]
     # What links in the text lead to, as their applications show it; missing where there is nothing
     unfurls: list[Unfurl]
 
@@ -408,6 +425,17 @@ class MessageViaApp(TypedDict):
     name: str
     icon: str
     url: str
+
+
+class _MessageReactions(TypedDict):
+    emoji: str
+    # How many people reacted with it, in any skin tone
+    num: int
+
+
+class MessageReactions(_MessageReactions, total=False):
+    # Whether the caller did; missing in what is for all
+    mine: bool
 
 
 class Unfurl(TypedDict):
@@ -475,6 +503,16 @@ class GetMessageVersionsItem(TypedDict):
     replaced_at: float
 
 
+class GetMessageReactionsItem(TypedDict):
+    # In no skin tone, as messages count it; or the name of a custom emoji
+    emoji: str
+    # In the skin tone that the person chose
+    given: str
+    user: UserSummary
+    # Unix time in seconds, with fraction
+    created_at: float
+
+
 class PutMessageUnfurlsBody(TypedDict):
     unfurls: list[PutMessageUnfurlsBodyUnfurls]
 
@@ -514,7 +552,7 @@ class InboxEntry(TypedDict):
     # stands, or which was given a high five; null if it is deleted or has no text
     about: InboxEntryAbout
     # Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed`
-    # (to one that they answered), `sidebar`, `high_five`, `team`, `unread` (they marked it so)
+    # (to one that they answered), `sidebar`, `reaction`, `high_five` (🙌), `team`, `unread` (they marked it so)
     reasons: list[str]
     unread: bool
     # An unread message in it mentions the caller
@@ -560,6 +598,20 @@ class _PostMessageSidebarsBody(TypedDict):
 class PostMessageSidebarsBody(_PostMessageSidebarsBody, total=False):
     # A text, or a list of texts that are joined by newlines
     text: str | list[str]
+
+
+class CustomEmoji(TypedDict):
+    # Without colons
+    name: str
+    # The picture, as WebP. It may move
+    url: str
+    # Its first frame, for people who prefer less motion; `url` where it does not move
+    still_url: str
+    animated: bool
+    # The user who added it
+    creator: str
+    # Unix time in seconds, with fraction
+    created_at: float
 
 
 class GetTeamObjectsItem(TypedDict):
@@ -615,6 +667,8 @@ class _PostSubscriptionsBody(TypedDict):
         "link.posted",
         "message.edited",
         "message.deleted",
+        "reaction.added",
+        "reaction.removed",
         "high_five.given",
         "high_five.withdrawn",
         "member.joined",
@@ -708,6 +762,8 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "link.posted",
         "message.edited",
         "message.deleted",
+        "reaction.added",
+        "reaction.removed",
         "high_five.given",
         "high_five.withdrawn",
         "member.joined",
@@ -963,8 +1019,35 @@ class MessageDeletedEventData(TypedDict):
     message: PostObjectsItem
 
 
+class ReactionAddedEvent(TypedDict):
+    """a user reacted to a message."""
+
+    id: str
+    type: Literal["reaction.added"]
+    # When it happened
+    timestamp: str
+    data: ReactionAddedEventData
+
+
+class ReactionAddedEventData(TypedDict):
+    team: str
+    message: PostObjectsItem
+    emoji: str
+    user: str
+
+
+class ReactionRemovedEvent(TypedDict):
+    """a user took it back."""
+
+    id: str
+    type: Literal["reaction.removed"]
+    # When it happened
+    timestamp: str
+    data: ReactionAddedEventData
+
+
 class HighFiveGivenEvent(TypedDict):
-    """a user gave a message a high five."""
+    """a user reacted with 🙌; in place of `reaction.added`, where both are heard."""
 
     id: str
     type: Literal["high_five.given"]
@@ -980,7 +1063,7 @@ class HighFiveGivenEventData(TypedDict):
 
 
 class HighFiveWithdrawnEvent(TypedDict):
-    """a user took it back."""
+    """a user took it back; in place of `reaction.removed`."""
 
     id: str
     type: Literal["high_five.withdrawn"]
@@ -1082,6 +1165,8 @@ Event = Union[
     LinkPostedEvent,
     MessageEditedEvent,
     MessageDeletedEvent,
+    ReactionAddedEvent,
+    ReactionRemovedEvent,
     HighFiveGivenEvent,
     HighFiveWithdrawnEvent,
     MemberJoinedEvent,
@@ -1354,10 +1439,18 @@ class _TokenRoutes(_Caller):
         query: str | None = None,
         usernames: list[str] | None = None,
         users: list[str] | None = None,
+        team: str | None = None,
         active: bool | None = None,
     ) -> Iterator[UserSummary]:
         """The members of all teams of the caller."""
-        asked = {"limit": limit, "query": query, "usernames": usernames, "users": users, "active": active}
+        asked = {
+            "limit": limit,
+            "query": query,
+            "usernames": usernames,
+            "users": users,
+            "team": team,
+            "active": active,
+        }
         return cast("Iterator[UserSummary]", self._items("/v1/users/me/connections", asked))
 
     def post_messages(self, body: PostMessagesBody, *, key: str | None = None) -> Message:
@@ -1459,6 +1552,34 @@ class _TokenRoutes(_Caller):
             self._items(f"/v1/messages/{_segment(message)}/versions", asked),
         )
 
+    def get_message_reactions(
+        self,
+        message: str,
+        *,
+        limit: int | None = None,
+        emoji: str | None = None,
+    ) -> Iterator[GetMessageReactionsItem]:
+        """Who reacted to a message, the newest first."""
+        asked = {"limit": limit, "emoji": emoji}
+        return cast(
+            "Iterator[GetMessageReactionsItem]",
+            self._items(f"/v1/messages/{_segment(message)}/reactions", asked),
+        )
+
+    def put_message_reaction_by_emoji(self, message: str, emoji: str) -> Message | None:
+        """React to a message."""
+        return cast(
+            "Message | None",
+            self._first("PUT", f"/v1/messages/{_segment(message)}/reactions/{_segment(emoji)}"),
+        )
+
+    def delete_message_reaction_by_emoji(self, message: str, emoji: str) -> Message | None:
+        """Take a reaction back."""
+        return cast(
+            "Message | None",
+            self._first("DELETE", f"/v1/messages/{_segment(message)}/reactions/{_segment(emoji)}"),
+        )
+
     def get_message_high_fives(self, message: str, *, limit: int | None = None) -> Iterator[UserSummary]:
         """The people who gave a message high fives, the newest first."""
         asked = {"limit": limit}
@@ -1539,6 +1660,11 @@ class _TokenRoutes(_Caller):
             "Message",
             self._one("POST", f"/v1/sidebars/{_segment(sidebar)}/messages", body=body, key=_key(key)),
         )
+
+    def get_emoji(self, *, limit: int | None = None) -> Iterator[CustomEmoji]:
+        """The server’s own emoji, by their names."""
+        asked = {"limit": limit}
+        return cast("Iterator[CustomEmoji]", self._items("/v1/emoji", asked))
 
     def get_attachment(self, attachment: str) -> bytes:
         """A file’s bytes."""

@@ -22,20 +22,27 @@ export const reasons = {
     backup_off: 'Have the operator set `ADMIN_BACKUP`, or back up on the machine with `parley backup`.',
     cross_site:
       'Send the header `Origin` with the server’s own address, or use an access token in place of the session cookie.',
-    invitation_needed: 'Open the link of an invitation to a team and sign up there.',
+    emoji_admins: 'Have an administrator of the server add the emoji.',
+    emoji_of_another: 'Have the person who added the emoji, or an administrator of the server, delete it.',
+    emoji_off: 'Have the operator set `CUSTOM_EMOJI`.',
+    invitation_needed: 'Open the link of an invitation to a team, or a join link, and sign up there.',
     metrics: 'Have the operator set `METRICS_TOKEN`, and send it as a Bearer token.',
     not_admin: 'Have an admin of the team do it.',
     not_application: 'Use the application’s own access token (`client_credentials` with `team`).',
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',
     not_superuser: 'Have an administrator of the server do it.',
     other_account: 'Sign in with the account that the link was mailed for.',
+    other_domain: 'Use an account whose address is in a domain that the link is for.',
     other_address:
       'Sign in with the account that has the invited address, or have that account’s address invited.',
     password_needed:
       'Send the password to `POST /v1/sessions/current/confirmation`, then repeat the request.',
     push_off: 'Have the operator set `PUSH`.',
     registration_closed: 'Ask the operator for an account: `REGISTRATION` is `closed`.',
+    removed_from_team: 'Have an admin of the team invite the person: they were removed from it.',
     setup_link_needed: 'Open the link that the server printed when it started, or run `parley user create`.',
+    unconfirmed_address:
+      'Follow the link that was mailed to the address of the account, then repeat the request.',
     upload_quota:
       'Delete uploads that are not needed: together they may be as large as `UPLOAD_QUOTA_BYTES`.',
   },
@@ -54,8 +61,10 @@ export const reasons = {
     being_sent: 'Wait some seconds, then look at the attempts of the delivery.',
     deleted: 'Leave the message: it was deleted.',
     email: 'Sign in with the account that has this address, or take another address.',
+    emoji_name: 'Choose another name for the emoji.',
     erased: 'Make a new team: the contents of this one cannot come back.',
     events: 'Replay the events: POST …/subscriptions/{subscription}/replays.',
+    group_name: 'Take another name: a group or a person has this one.',
     has_subscriptions: 'Delete the subscriptions of the application first.',
     idempotency_key:
       'Send a new `Idempotency-Key` with each new request; the same one repeats the same request.',
@@ -80,9 +89,13 @@ export const reasons = {
     replaying: 'Wait until the range that is being replayed is through.',
     sidebar: 'Write into the sidebar that the message is in.',
     subscription: 'Unsubscribe in the browser and subscribe again, which gives another endpoint.',
+    too_many_emoji: 'Delete an emoji that is not needed.',
     too_many_applications: 'Delete an application that is not needed.',
     too_many_groups: 'Delete a group that is not needed.',
+    too_many_people_groups: 'Delete a group of people that is not needed.',
+    too_many_join_links: 'Withdraw a join link that is not needed.',
     too_many_webhooks: 'Withdraw an incoming webhook that is not needed.',
+    too_many_reactions: 'Join a reaction that is there.',
     too_many_subscriptions: 'Change a subscription, or delete one.',
     uninstalled: 'Do nothing: the team does not have the application any more.',
     uninstalling:

@@ -30,7 +30,7 @@ import {
 import { findUser, type UserService } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { exportRoutes, exportService } from '../stewardship/exports/index.ts';
-import { endInvitationsBy, type InvitationService } from '../teams/index.ts';
+import { endInvitationsBy, type InvitationService, type JoinLinkService } from '../teams/index.ts';
 import { exportParts } from './exports.ts';
 import type { joinLimits } from './limits.ts';
 import { type AppParts, seconds } from './parts.ts';
@@ -44,6 +44,7 @@ export function joinAccounts(
     users: UserService;
     sessions: SessionService;
     invitations: InvitationService;
+    joinLinks: JoinLinkService;
     devices: DeviceService;
     mails: RecoveryMails & {
       warnOfGuesses: GuessesDeps['warn'];
@@ -63,7 +64,19 @@ export function joinAccounts(
   },
 ) {
   const { config, keys, db, clock } = parts;
-  const { users, sessions, devices, invitations, mails, limits, setUp, record, keepLease, onClose } = deps;
+  const {
+    users,
+    sessions,
+    devices,
+    invitations,
+    joinLinks,
+    mails,
+    limits,
+    setUp,
+    record,
+    keepLease,
+    onClose,
+  } = deps;
   const passwords = passwordService(parts.passwordCost, deps.stopping);
   const recovery = recoveryService({
     db,
@@ -82,7 +95,10 @@ export function joinAccounts(
       endSessions: sessions.endAll,
       suspendOwned: (tx, userId) => onClose.suspendOwned(tx, userId, 'owner_reset'),
     }),
-    onProved: invitations.appointProved,
+    onProved: async (tx, user) => {
+      await joinLinks.joinProved(tx, user);
+      await invitations.appointProved(tx, user);
+    },
     closeAccount: (tx, userId) => standing.change(tx, userId, { active: false }),
     record,
   });
@@ -92,6 +108,7 @@ export function joinAccounts(
     users,
     passwords,
     invitations,
+    joinLinks,
     askToVerify: recovery.askToVerify,
     tellPasswordChanged: mails.tellPasswordChanged,
     registration: config.REGISTRATION,

@@ -150,6 +150,7 @@ export function joinAdministration(
         facts: {
           registration: config.REGISTRATION,
           profile_visibility: config.PROFILE_VISIBILITY,
+          custom_emoji: config.CUSTOM_EMOJI,
           application_posting: config.APPLICATION_POSTING,
           version,
           mail: mailTransport !== undefined,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import {
+  asUser,
   collectRoutes,
   createServer,
   documentRoutes,
@@ -91,7 +92,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     pictures,
     onChange: facts.user,
     onSessionsEnd: facts.sessionsEnded,
-    background,
   });
   const { present, users, sessions, devices } = people;
   const setUp = setUpService({ db, key: keys.cookie, reachable: config.reachable });
@@ -129,6 +129,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     pictures,
     sessionEnds: sessions.ends,
     publish: facts.message,
+    record,
     key: keys.cookie,
     describeInstallation: applications.describeInstallation,
     ownLinks: applications.ownLinks,
@@ -160,11 +161,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     findNews: messaging.findNews,
     background,
   });
-  const { teams, invitations, ...teaming } = joinTeams(parts, {
+  const { teams, invitations, joinLinks, ...teaming } = joinTeams(parts, {
     stopping: stopping.signal,
     present,
     publish: facts.team,
-    onInvite: notifications.onInvite,
+    onInvite: async (tx, invitation) => {
+      if (invitation.user_id !== null)
+        await messaging.tellInvited(tx, invitation.user_id, invitation.team_id);
+      return notifications.onInvite(tx, invitation);
+    },
     record,
   });
   const mutes = joinMutes(parts, {
@@ -191,6 +196,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     sessions,
     devices,
     invitations,
+    joinLinks,
     mails: mail.accountMails,
     limits,
     setUp,
@@ -215,7 +221,7 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const { notices, ...noticing } = joinNotices(parts, {
     listeners: facts.noticed,
-    onEarlier: mail.streams.note,
+    markUnread: (tx, userId, messageId) => messaging.reading.markUnread(tx, asUser(userId), messageId),
     onAttempt: metrics.attemptsOf('notices'),
     background,
   });
@@ -309,10 +315,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     routes,
     setUpToken: async () => ((await users.anybody(db)) ? undefined : setUp.token()),
-    prepare: async () => {
-      await people.prepare();
-      await messaging.prepare();
-    },
+    prepare: messaging.prepare,
     start: async () => {
       await applications.start();
       subscriptions.start();
@@ -321,8 +324,6 @@ export async function createApp(parts: AppParts): Promise<App> {
       mailJobs.wake();
       await push.start();
       mutes.start();
-      people.start();
-      messaging.start();
       administration.start();
       limits.start();
     },
@@ -347,7 +348,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       await pictures.stop();
       await stopAll([accounts.downloads, administration.downloads, messaging.streams, subscriptions.streams]);
       await server.close();
-      await stopAll([messaging, people, limits, { stop: () => workers }]);
+      await stopAll([messaging, limits, { stop: () => workers }]);
     },
   };
 }

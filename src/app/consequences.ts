@@ -106,7 +106,7 @@ export function consequences(of: {
           if (message.application_id !== null) await onPosted(tx, message.application_id);
         },
       ],
-      edited: [index.onEdited, live.onMessageChange],
+      edited: [index.onEdited, live.onMessageChange, notices.onMessageChange],
       deleted: [
         index.onDeleted,
         live.onMessageChange,
@@ -115,7 +115,7 @@ export function consequences(of: {
       ],
       counted: [live.onMessageChange],
       unfurled: [live.onMessageChange],
-      high_fived: [notices.onMessageChange],
+      reacted: [notices.onMessageChange],
       state: [live.onMessageChange, inbox.onState, pushes.onMessageChange],
       team_read: [live.onMessageChange, inbox.onTeamRead, pushes.onMessageChange],
       team_unread: [live.onMessageChange, inbox.onTeamUnread],
@@ -134,7 +134,7 @@ export function consequences(of: {
     },
     application: {
       icon_changed: [icons.onIconChange],
-      links_changed: [installations.onLinksChange, unfurls.onLinksChange],
+      links_changed: [unfurls.onLinksChange],
       credentials_ended: [tokens.onCredentialsEnd, endStreams],
       method_changed: [tokens.onApplicationChange, endStreams],
       deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete, endStreams],

@@ -28,12 +28,20 @@ import { teamObjects } from '../objects/index.ts';
 import { type DeletionDeps, deleteEveryToken } from '../people/accounts/index.ts';
 import { forgetAddresses, type Recorder } from '../stewardship/audit/index.ts';
 import { inOrder, LATECOMERS_MS, type Step } from '../stewardship/erasure/index.ts';
-import { deleteInvitationsTo, membersStep, teamStep } from '../teams/index.ts';
+import {
+  deleteInvitationsTo,
+  forgetRemovals,
+  forgetWaitingJoins,
+  membersStep,
+  teamStep,
+} from '../teams/index.ts';
 
 /** Deletions in the transaction that deletes an account: rows that hold the person's address, or that let a caller in. */
 export const forgetAtOnce: DeletionDeps['forget'] = [
   forgetAddress,
   (tx, { email_key }) => deleteInvitationsTo.run(tx, { emailKey: email_key }),
+  (tx, { id }) => forgetWaitingJoins.run(tx, { userId: id }),
+  (tx, { id }) => forgetRemovals.run(tx, { userId: id }),
   (tx, { id }) => deleteEveryToken.run(tx, { userId: id }),
   (tx, { id }) => forgetAddresses.run(tx, { userId: id }),
   (tx, { id }) => forgetAnswersTo.run(tx, { userId: id }),

@@ -1,6 +1,7 @@
 import { uploadsPart } from '../conversation/attachments/index.ts';
+import { emojiPart } from '../conversation/emoji/index.ts';
 import { inboxPart } from '../conversation/inbox/index.ts';
-import { highFivesPart, messagesPart, statesPart } from '../conversation/messages/index.ts';
+import { messagesPart, reactionsPart, statesPart } from '../conversation/messages/index.ts';
 import { mutesPart } from '../conversation/mutes/index.ts';
 import { pushSettingsPart } from '../conversation/pushes/index.ts';
 import { applicationsPart } from '../integration/applications/index.ts';
@@ -13,7 +14,7 @@ import { membershipsPart } from '../teams/index.ts';
 import type { AppParts } from './parts.ts';
 
 /**
- * The archive of a person, in the order of its files. What others wrote, mails and secrets stay out; docs/operations.md
+ * The archive of a person, in the order of its files. What others wrote, mails and secrets stay out; docs/operations/administration.md
  * lists both.
  */
 export function exportParts({
@@ -30,7 +31,8 @@ export function exportParts({
     mutesPart(db),
     inboxPart(db),
     uploadsPart(db, files),
-    highFivesPart(db),
+    reactionsPart(db),
+    emojiPart(db),
     applicationsPart(db),
     installationsPart(db),
     grantsPart(db),

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
-import { startRounds } from '#platform/jobs/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
 import {
   Attachment,
@@ -10,6 +9,7 @@ import {
   attachmentRoutes,
   attachmentService,
 } from '../conversation/attachments/index.ts';
+import { CustomEmoji, emojiRoutes, emojiService } from '../conversation/emoji/index.ts';
 import {
   InboxEntry,
   inboxListener,
@@ -24,10 +24,7 @@ import {
   conversationRoutes,
   conversationService,
   DirectConversation,
-  fillConversations,
   findMessages,
-  highFiveRoutes,
-  highFiveService,
   Message,
   type MessageListener,
   messageFinder,
@@ -41,9 +38,10 @@ import {
   type OwnLinks,
   pagePace,
   postService,
+  reactionRoutes,
+  reactionService,
   readingRoutes,
   readingService,
-  refoldMessages,
   replyService,
   SEARCH_PATIENCE_MS,
   Sidebar,
@@ -58,9 +56,8 @@ import {
 import { deleteMute } from '../conversation/mutes/index.ts';
 import { shownIcon } from '../integration/applications/index.ts';
 import type { UserPresenter } from '../people/users/index.ts';
+import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, days, seconds } from './parts.ts';
-
-const FILL_EVERY_MS = 60_000;
 
 /** Messages, reading, the inbox, uploads, and the live events that announce them. */
 export function joinMessaging(
@@ -71,6 +68,7 @@ export function joinMessaging(
     /** @returns when those among these sessions end that are good */
     sessionEnds: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
     publish: MessageListener;
+    record: Recorder;
     /** Signs what readers are given and send back. */
     key: Buffer;
     /** An installation as its team sees it. */
@@ -124,19 +122,13 @@ export function joinMessaging(
     stopping: deps.stopping,
   });
   const changes = changeService({ clock, posting });
-  const highFives = highFiveService({ clock, publish });
+  const emoji = emojiService({ db, clock, baseUrl, record: deps.record, whoAdds: config.CUSTOM_EMOJI });
+  const reactions = reactionService({ clock, publish, isCustom: emoji.exists });
   const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks });
   const reading = readingService({ clock, key: deps.key, publish, forgetEnd: deleteMute.run });
   const conversations = conversationService({
     ...{ db, clock, present, users: deps.present, publish },
     listAnswered: listAnswered.all,
-  });
-  // Needed after an upgrade only; otherwise it finds nothing to do.
-  const filling = startRounds({
-    work: async () => (await fillConversations(db)) || (await refoldMessages(db, clock)),
-    intervalMs: FILL_EVERY_MS,
-    rest: deps.background.rest,
-    onError: deps.background.onError,
   });
   const sidebars = sidebarService({ db, clock, writeMessages, posting, pace });
   const live = liveService({
@@ -175,21 +167,25 @@ export function joinMessaging(
     /** Tells the windows of a user that a place is muted, or not any more. */
     tellMute: (tx: Tx, user: string, data: { kind: string; id: string }) =>
       live.emit(tx, { kind: 'mute', audience: { user }, data }),
+    /** Tells the windows of a user that they are invited to a team. */
+    tellInvited: (tx: Tx, user: string, team: string) =>
+      live.emit(tx, { kind: 'invitation', audience: { user }, data: { team } }),
     attachments,
     index,
     posts,
     unfurls,
-    schemas: [Sidebar, Unfurl, Message, InboxEntry, Attachment, DirectConversation],
+    schemas: [Sidebar, Unfurl, Message, InboxEntry, Attachment, DirectConversation, CustomEmoji],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
       readingRoutes(server, { reading, finder });
       versionRoutes(server, db, pace);
-      highFiveRoutes(server, { db, present: deps.present, finder, highFives });
+      reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
       inboxRoutes(server, inbox);
       sidebarRoutes(server, { db, read, finder, sidebars });
       liveRoutes(server, live);
+      await server.register(emojiRoutes, { emoji, pictures: deps.pictures, spool });
       await server.register(attachmentRoutes, {
         ...{ attachments, files, spool },
         maxBytes: config.MAX_UPLOAD_BYTES,
@@ -202,11 +198,7 @@ export function joinMessaging(
     streams: live,
     onPlaced: live.onPlaced,
     presentAttachment: attachments.item,
-    start: filling.wake,
-    async stop() {
-      await filling.stop();
-      await index.stop();
-    },
+    stop: index.stop,
   };
 }
 

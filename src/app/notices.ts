@@ -1,3 +1,4 @@
+import type { Tx } from '#platform/db/index.ts';
 import {
   cleaning,
   giveWay,
@@ -28,18 +29,18 @@ export function joinNotices(
   parts: Pick<AppParts, 'db' | 'clock'>,
   deps: {
     listeners: () => readonly NoticeListener[];
-    onEarlier: Parameters<typeof noticeWork>[0]['onEarlier'];
+    markUnread: (tx: Tx, userId: string, messageId: string) => Promise<void>;
     onAttempt: OnAttempt;
     background: Background;
   },
 ) {
   const { db, clock } = parts;
-  const { listeners, onEarlier, onAttempt, background } = deps;
+  const { listeners, markUnread, onAttempt, background } = deps;
   const { intervalMs, onError } = background;
   const gather = (stopping: AbortSignal) => pause(GATHERED_MS, stopping);
   const rests = [giveWay({ most: NAMED_REST, writersWait: () => db.waitingWriters > 0 }), background.rest];
   const lanes = noticeWork({
-    ...{ db, clock, listeners, onEarlier, onAttempt, onError },
+    ...{ db, clock, listeners, markUnread, onAttempt, onError },
     wakeReaders: () => lanes[READERS]?.wake(),
   }).map((work, lane) => startLane(work, rests[lane] as Rest));
 

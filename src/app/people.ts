@@ -1,24 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { cleaning, startRounds } from '#platform/jobs/index.ts';
+import { cleaning } from '#platform/jobs/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
 import { unreadCounts } from '../conversation/messages/index.ts';
 import { listOwners } from '../integration/applications/index.ts';
 import {
-  changeTokenKeys,
   deviceService,
   purgeSessions,
   sessionService,
   type TellSessionsEnded,
 } from '../people/accounts/index.ts';
 import {
-  fillSearchKeys,
   imageRoutes,
   imageService,
-  type KeyHolders,
   pictureReader,
-  renewEmailKeys,
   SessionUser,
   type UserListener,
   UserProfile,
@@ -27,27 +23,19 @@ import {
   userRoutes,
   userService,
 } from '../people/users/index.ts';
-import { changeInvitationKey, findMember, pageOfInvitationKeys, shareTeam } from '../teams/index.ts';
-import { type AppParts, type Background, seconds } from './parts.ts';
-
-const SEARCH_KEYS_MS = 60_000;
-
-const keyHolders: KeyHolders = {
-  ofUser: changeTokenKeys.run,
-  others: { page: pageOfInvitationKeys.all, change: changeInvitationKey.run },
-};
+import { findMember, shareTeam } from '../teams/index.ts';
+import { type AppParts, seconds } from './parts.ts';
 
 /** Users, their pictures and their sessions. */
 export function joinPeople(
-  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'spool' | 'baseUrl' | 'logger'>,
+  parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'spool' | 'baseUrl'>,
   deps: {
     pictures: Pictures;
     onChange: UserListener;
     onSessionsEnd: TellSessionsEnded;
-    background: Pick<Background, 'rest' | 'onError'>;
   },
 ) {
-  const { config, keys, db, clock, spool, baseUrl, logger } = parts;
+  const { config, keys, db, clock, spool, baseUrl } = parts;
   const developersAmong = async (reader: Reader, userIds: readonly string[]) =>
     new Set((await listOwners.all(reader, { userIds })).map(({ owner_id }) => owner_id));
   const areConnected = async (reader: Reader, { userId, onlyTeam }: Caller, otherId: string) =>
@@ -82,14 +70,6 @@ export function joinPeople(
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
   });
 
-  // Needed after an upgrade only; otherwise it finds nothing to do.
-  const searchKeys = startRounds({
-    work: () => fillSearchKeys(db),
-    intervalMs: SEARCH_KEYS_MS,
-    rest: deps.background.rest,
-    onError: deps.background.onError,
-  });
-
   return {
     present,
     users,
@@ -105,13 +85,5 @@ export function joinPeople(
       await server.register(imageRoutes, { images, readPicture });
     },
     housekeeping: [cleaning(db, purgeSessions, () => ({ now: clock() }))],
-    /** Renews address keys that an earlier release spelled differently, so that those users can still be found. */
-    async prepare(): Promise<void> {
-      const kept = await renewEmailKeys(db, keyHolders);
-      if (kept.length > 0)
-        logger.warn({ accounts: kept }, 'another account has the same address, in another spelling');
-    },
-    start: searchKeys.wake,
-    stop: searchKeys.stop,
   };
 }

@@ -6,12 +6,18 @@ import { forgetLevels } from '../conversation/pushes/index.ts';
 import { summaryWriter, type UserPresenter, withoutAddresses } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import {
+  CalledPeople,
+  callingService,
   connectionService,
+  groupService,
   type InvitationListener,
   invitationService,
+  joinLinkService,
   Membership,
   memberWriter,
+  openTeamService,
   ownWriter,
+  PeopleGroup,
   Team,
   type TeamListener,
   teamAdministration,
@@ -47,6 +53,16 @@ export function joinTeams(
     forget: [deleteMarks.run, deleteTeamNotifications, forgetMutes.run, forgetLevels],
     forgetMute: deleteMute.run,
   });
+  const joinLinks = joinLinkService({
+    db,
+    clock,
+    teams,
+    baseUrl,
+    key: keys.cookie,
+    lifetimeMs: seconds(config.INVITATION_LIFETIME),
+    canProve: parts.mailTransport !== undefined,
+    record,
+  });
   const invitations = invitationService({
     db,
     clock,
@@ -56,9 +72,14 @@ export function joinTeams(
     key: keys.cookie,
     lifetimeMs: seconds(config.INVITATION_LIFETIME),
     needsProof: parts.mailTransport !== undefined,
+    profiles: config.PROFILE_VISIBILITY,
     onInvite,
+    onProved: joinLinks.joinProved,
     record,
   });
+  const openTeams = openTeamService({ db, teams, needsProof: parts.mailTransport !== undefined });
+  const calling = callingService({ db, clock, present });
+  const groups = groupService({ db, clock, publish, record });
   const connections = connectionService({ db, clock, writeSummary: summaryWriter(present, baseUrl) });
   const retentionMs = days(config.TEAM_RETENTION);
   const administration = teamAdministration({ db, clock, teams, record, publish, retentionMs });
@@ -66,9 +87,10 @@ export function joinTeams(
   return {
     teams,
     invitations,
-    schemas: [Team, Membership],
+    joinLinks,
+    schemas: [Team, Membership, PeopleGroup, CalledPeople],
     routes(server: FastifyInstance) {
-      teamRoutes(server, { teams, invitations, connections });
+      teamRoutes(server, { teams, invitations, joinLinks, openTeams, groups, calling, connections });
       teamAdministrationRoutes(server, administration);
     },
   };

@@ -151,7 +151,9 @@ function addUserCommands(program: Command): void {
     .action(async (account, options) => (await import('./account.ts')).deleteAccount(account, options));
   user
     .command('export <email> <file>')
-    .description('export a person’s data to a ZIP archive, without what others wrote (docs/operations.md)')
+    .description(
+      'export a person’s data to a ZIP archive, without what others wrote (docs/operations/administration.md)',
+    )
     .action(async (email, file) => (await import('./user.ts')).exportTo(email, file));
   user
     .command('password <email>')

@@ -57,7 +57,7 @@ function welcome({ url, setUpUrl }: Ready, config: Config): string {
         ];
   const facts = [
     ['Data', describeData(config)],
-    ['Reached from', config.reachable ? 'other machines too' : 'this machine only (docs/operations.md: Run)'],
+    ['Reached from', config.reachable ? 'other machines too' : 'this machine only (docs/operations/run.md)'],
     ['Interface', `${url}/docs`],
     ['Stop', 'Ctrl-C'],
   ];

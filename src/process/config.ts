@@ -263,12 +263,17 @@ const settings = {
   REGISTRATION: oneOf(
     ['open', 'invite', 'closed'],
     'invite',
-    'who may sign up after the first account, which is always accepted',
+    'who may sign up after the first account, which is always accepted; `invite`: with an invitation or a join link',
   ),
   PROFILE_VISIBILITY: oneOf(
     ['everyone', 'connections'],
     'everyone',
     'whose profile a signed-in user may read: of everyone, or of members of a common team',
+  ),
+  CUSTOM_EMOJI: oneOf(
+    ['members', 'admins', 'off'],
+    'members',
+    'who may add emoji: everybody with an account, administrators of the server, or nobody',
   ),
   APPLICATION_POSTING: oneOf(
     ['user', 'team'],

@@ -14,6 +14,7 @@ export type Owner =
   | 'objects'
   | 'oauth'
   | 'attachments'
+  | 'emoji'
   | 'messages'
   | 'live'
   | 'mutes'
@@ -44,27 +45,26 @@ const ID_COLUMNS = {
   team_id: 'subject',
   user_id: 'subject',
   activity_id: 'other',
-  after_id: 'other',
   application_id: 'other',
   attachment_id: 'other',
-  before_id: 'other',
   consumer_id: 'other',
   conversation_id: 'other',
   copy_id: 'other',
   delivery_id: 'other',
   email_id: 'other',
   grant_id: 'other',
-  high_five_id: 'other',
+  link_id: 'other',
   mail_id: 'other',
   mention_id: 'other',
   message_id: 'other',
   newest_id: 'other',
   node_id: 'other',
+  reacted_id: 'other',
+  group_id: 'other',
   root_id: 'other',
   session_id: 'other',
   sidebar_id: 'other',
   subscription_id: 'other',
-  top_id: 'other',
   object_id: 'other',
   place_id: 'other',
 } as const satisfies Record<IdColumn, 'subject' | 'other'>;
@@ -76,7 +76,7 @@ type SubjectColumn = {
 }[IdColumn];
 
 /**
- * Where the rows are in a database that is spread over machines with the team as its key (docs/operations.md). `team`:
+ * Where the rows are in a database that is spread over machines with the team as its key (docs/operations/postgres.md). `team`:
  * with their team. `everywhere`: a copy on each machine. `home`: on one machine, as they belong to no team. `apart`: on
  * that one too although they belong to a team, for this reason.
  */
@@ -192,6 +192,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       notices: 'a message concerns no one outside of its team, and hardly those who muted it',
       pushes: 'which teams have a member to whom every message is pushed',
       mails: 'how far a recipient has read their team; the role that a mail names',
+      users: 'nobody takes the name of a group in a team of theirs',
     },
   },
   invitations: {
@@ -203,6 +204,49 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     },
     erased: true,
     exported: 'what others sent; addresses of others',
+  },
+  join_links: {
+    owner: 'teams',
+    spread: 'team',
+    across: {
+      join_links_pkey: OWN_ID,
+      join_links_token_hash_key: 'the link names no team',
+    },
+    erased: true,
+    exported: 'ways into a team, not what a person wrote',
+  },
+  waiting_joins: {
+    owner: 'teams',
+    spread: 'team',
+    across: { waiting_joins_link_id_fkey: 'the link is one of the same team' },
+    erased: true,
+    exported: 'a membership to come, until the address is proved',
+  },
+  removed_members: {
+    owner: 'teams',
+    spread: 'team',
+    erased: true,
+    exported: 'what the team decided',
+  },
+  people_groups: {
+    owner: 'teams',
+    spread: 'team',
+    across: { people_groups_pkey: OWN_ID },
+    erased: true,
+    exported: 'what the team decided',
+    readers: {
+      users: 'nobody takes the name of a group in a team of theirs',
+    },
+  },
+  people_group_users: {
+    owner: 'teams',
+    spread: 'team',
+    across: {
+      people_group_users_group_id_fkey: 'the group is one of the same team',
+      people_group_users_pkey: OWN_ID,
+    },
+    erased: true,
+    exported: 'what the team decided',
   },
   applications: {
     owner: 'applications',
@@ -352,7 +396,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: true,
     readers: {
       ops: 'all of them wait for search in a copy of the database',
-      teams: 'who joins has read what is older than the newest message',
+      teams: 'who joins has read what is older than the newest message; open teams tell when it was written',
       inbox: 'what is unread in the conversations of an inbox',
       notices: 'whom a message concerns',
       mutes: 'which messages are in a muted conversation',
@@ -412,9 +456,14 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'messages',
     spread: { apart: 'a queue of all teams, empty some seconds later' },
   },
-  message_index_passes: { owner: 'messages', spread: 'home' },
   message_words: { owner: 'messages', spread: 'home' },
-  high_fives: {
+  custom_emoji: {
+    owner: 'emoji',
+    spread: 'home',
+    erased: 'emoji belong to the server; the row keeps the id of an account without a name',
+    exported: true,
+  },
+  reactions: {
     owner: 'messages',
     spread: { apart: 'also for direct messages; read with one message' },
     erased: true,

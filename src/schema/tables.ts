@@ -12,6 +12,11 @@ export interface Tables {
   memberships: MembershipRow;
   invitations: InvitationRow;
   invitation_mails: InvitationMailRow;
+  join_links: JoinLinkRow;
+  waiting_joins: WaitingJoinRow;
+  removed_members: RemovedMemberRow;
+  people_groups: PeopleGroupRow;
+  people_group_users: PeopleGroupUserRow;
   applications: ApplicationRow;
   application_secrets: ApplicationSecretRow;
   application_icons: ApplicationIconRow;
@@ -30,8 +35,8 @@ export interface Tables {
   message_index: MessageIndexRow;
   message_index_queue: { message_id: string; queued_at: Milliseconds };
   message_index_jobs: MessageIndexJobRow;
-  message_index_passes: MessageIndexPassRow;
-  high_fives: HighFiveRow;
+  reactions: ReactionRow;
+  custom_emoji: CustomEmojiRow;
   conversations: ConversationRow;
   conversation_users: ConversationUserRow;
   sidebars: SidebarRow;
@@ -89,8 +94,8 @@ export interface UserRow {
   last_name: string;
   /** First and last name in lower case, by which people are sorted and searched. */
   name_key: string;
-  /** The words of names and user name, by which people are searched; null or of an earlier folding until they are made after an upgrade. */
-  search_key: string | null;
+  /** The words of names and user name, by which people are searched. */
+  search_key: string;
   title: string;
   location: string;
   company: string;
@@ -112,6 +117,8 @@ export interface UserRow {
    * account there is no password and no address, so it is not listed, counted, addressed or mailed.
    */
   is_application: Flag;
+  /** Where they are, as Europe/Berlin; null until a client has said so. */
+  time_zone: string | null;
 }
 
 export interface SessionRow {
@@ -157,6 +164,12 @@ export interface TeamRow {
   /** Set when the erasing of its contents begins: from then on it cannot be restored. */
   erasing: Flag;
   erased_at: Milliseconds | null;
+  /** What the team is for, in the words of its admins. */
+  description: string;
+  /** Everybody on the server finds it and may join. */
+  is_open: Flag;
+  /** `@team` and the names of groups call people also where a program wrote them. */
+  programs_notify: Flag;
 }
 
 export interface MembershipRow {
@@ -185,6 +198,57 @@ export interface InvitationRow {
   created_at: Milliseconds;
   expires_at: Milliseconds;
   accepted_at: Milliseconds | null;
+  /** The account that was invited, by name or by the address of somebody whom the inviter knows; null for an address alone. */
+  user_id: string | null;
+}
+
+/** A link by which many may join a team, within its limits. */
+export interface JoinLinkRow {
+  id: string;
+  team_id: string;
+  /** The admin who made it. It ends with their right to invite. */
+  created_by: string;
+  token_hash: string;
+  membership_type: number;
+  /** The domains of the addresses that may use it; empty for all. */
+  domains_json: string;
+  /** Null without a limit. */
+  max_uses: number | null;
+  uses: number;
+  created_at: Milliseconds;
+  expires_at: Milliseconds | null;
+}
+
+/** Somebody who has used a link, and becomes a member once their address is proved. */
+export interface WaitingJoinRow {
+  team_id: string;
+  user_id: string;
+  link_id: string;
+}
+
+/** Somebody whom an admin has removed, until they are a member again. */
+export interface RemovedMemberRow {
+  team_id: string;
+  user_id: string;
+  removed_at: Milliseconds;
+}
+
+/** Members of a team who are called together. */
+export interface PeopleGroupRow {
+  id: string;
+  team_id: string;
+  name: string;
+  /** In lower case. */
+  name_key: string;
+  created_at: Milliseconds;
+  updated_at: Milliseconds;
+}
+
+export interface PeopleGroupUserRow {
+  group_id: string;
+  user_id: string;
+  /** Of the group. */
+  team_id: string;
 }
 
 /** A mail with an invitation, counted for a day. */
@@ -303,8 +367,8 @@ export interface InstallationRow {
   /** Since when it sleeps until an admin of the team agrees to the hands that the application is in. */
   asleep_since: Milliseconds | null;
   woken_at: Milliseconds;
-  /** An admin's decision about the links that it hears of; null: all that the application has so far. */
-  link_prefixes_json: string | null;
+  /** What an admin decided about the links that it hears of. */
+  link_prefixes_json: string;
 }
 
 /** A person's consent to an application in a team. Recorded before anything that leads to a token. */
@@ -405,15 +469,14 @@ export interface MessageRow {
   /** The message's history: edits or the deletion. The texts before the edits are in `message_versions`. */
   events_json: string;
   deleted_at: Milliseconds | null;
-  /**
-   * Of a direct message: a hash of its author and addressees. Null for all others, for replies, and until it was found
-   * after an upgrade.
-   */
+  /** Of a direct message: a hash of its author and addressees. Null for all others, and for replies. */
   conversation_id: string | null;
   /** Whether cards of links are looked for. Where an application was uninstalled, there may be none any more. */
   has_unfurls: Flag;
-  /** When the text was written, and its links. Null where it has none, and where an earlier release wrote it. */
+  /** When the text was written, and its links. Null where it has none, and in what is left from before 0.1.0. */
   links_json: string | null;
+  /** How many people reacted how, as `[["👍", 2]]`, in the order of the first of each. Null where nobody did. */
+  reactions_json: string | null;
 }
 
 /** An application's card of a link in a message. */
@@ -467,10 +530,28 @@ export interface MessageStateRow {
   read_up_to: string | null;
 }
 
-export interface HighFiveRow {
-  message_id: string;
+export interface ReactionRow {
   user_id: string;
+  message_id: string;
+  /** In no skin tone. */
+  emoji: string;
+  /** In the skin tone that the person chose. */
+  given: string;
   created_at: Milliseconds;
+}
+
+export interface CustomEmojiRow {
+  /** Folded, without colons. */
+  name: string;
+  /** In the addresses of its pictures. */
+  version: string;
+  created_by: string;
+  created_at: Milliseconds;
+  animated: number;
+  /** Base64 of WebP: the first frame. */
+  still: string;
+  /** The same of all frames; null where there is one. */
+  moving: string | null;
 }
 
 /** A private conversation beside a message. */
@@ -512,19 +593,6 @@ export interface MessageIndexJobRow {
   num_left: number;
   due_at: Milliseconds;
   lease_until: Milliseconds;
-}
-
-/** A pass through all messages, from the newest to older ones, after words are made in another way. It begins without a row. */
-export interface MessageIndexPassRow {
-  id: number;
-  /** The newest message when it began; null until then. */
-  top_id: string | null;
-  /** It goes on with the messages before this one. */
-  before_id: string | null;
-  /** It ends with the message behind this one; null in the first pass, which goes through all. */
-  after_id: string | null;
-  /** When it goes on; null once it is over. */
-  due_at: Milliseconds | null;
 }
 
 /** One row for each addressee of a direct message; a team message has none. */
@@ -640,8 +708,8 @@ export interface DeliveryAttemptRow {
   id: string;
   delivery_id: string;
   number: number;
-  /** Null for an attempt of an earlier version: it went to the address of the delivery. */
-  url: string | null;
+  /** Where it went: the address of the delivery may have changed since. */
+  url: string;
   started_at: Milliseconds;
   duration_ms: number;
   request_headers_json: string;
@@ -757,7 +825,7 @@ export interface MailRow {
   recipient: string;
   /** Of the last attempt; empty before the first one, and of mails about messages. */
   subject: string;
-  /** The ids of what the mail is about, and the secret in its link, encrypted. Mails of earlier releases: their text. */
+  /** The ids of what the mail is about, and the secret in its link, encrypted. */
   body_ciphertext: string;
   /** Stable across attempts, so that a receiver can detect duplicates. */
   message_id: string;
@@ -777,8 +845,8 @@ export interface MailRow {
 /** A message of which people are told after its transaction, some at a time. */
 export interface NoticeJobRow {
   id: string;
-  /** It was posted, or given a high five. */
-  kind: 'message' | 'high_five';
+  /** It was posted or edited, or somebody reacted to it. */
+  kind: 'message' | 'reaction' | 'edit';
   message_id: string;
   /** 0: whom it names, addresses or answers. 1: the members who want every message of their team. */
   lane: number;
@@ -790,6 +858,8 @@ export interface NoticeJobRow {
   /** When it is due; null after too many failures. */
   next_attempt_at: Milliseconds | null;
   created_at: Milliseconds;
+  /** Of an edit: the names that it brought, and whether a program made it. */
+  call_json: string | null;
 }
 
 /** A conversation that concerns a user. Whether there is anything new in it follows from how far they have read it. */
@@ -813,7 +883,7 @@ export interface InboxEntryRow {
   /** Whether the message that opened it concerns them, and not only answers to it. */
   root_concerns: Flag;
   /** A message of theirs that was given a high five since they read the conversation. */
-  high_five_id: string | null;
+  reacted_id: string | null;
   /** 0 where nothing in it can be new: few rows are left to look at. */
   is_open: Flag;
   /** What was new in it when they marked it as done. */

@@ -199,6 +199,8 @@ it('after the retention period the contents of a team are erased', async () => {
   server.clock.advance(1 * DAY_S + 60);
   await until(() => storedFiles(server).length === 0);
   await until(async () => (await runSql(db, 'SELECT id FROM attachments')).length === 0);
+  // The authors of its webhooks are erased one by one.
+  await until(async () => !/Secrethook/.test((await dumpTables(db)).get('users') ?? ''));
   const tables = await dumpTables(db);
   // A mail goes with its own time.
   tables.delete('mails');
@@ -210,7 +212,7 @@ it('after the retention period the contents of a team are erased', async () => {
   for (const table of ['memberships', 'read_marks', 'invitations']) expect(await count(table)).toBe(0);
   expect(await indexed()).toBe(0);
   for (const table of [
-    'high_fives',
+    'reactions',
     'unfurls',
     'sidebar_users',
     'user_images',

@@ -17,16 +17,16 @@ const readNames = (given: readonly string[]) =>
 /** A list of ids given repeatedly, separated by commas, or both. @throws InvalidFields when one of them is no id */
 function readIds(given: readonly string[]): string[] {
   const ids = given.flatMap((text) => text.split(',')).map((text) => text.trim());
-  return [...new Set(ids.filter((text) => text !== '').map(readId))];
+  return [...new Set(ids.filter((text) => text !== '').map((text) => readId('users', text)))];
 }
 
 /** An empty answer to a misspelt id would look like nothing in common. */
-function readId(text: string): string {
+function readId(field: 'users' | 'team', text: string): string {
   const id = parseId(text);
   if (id) return id;
   throw new InvalidFields({
-    field: 'users',
-    message: `must be ids of users, and this is not one: ${text.slice(0, 60)}`,
+    field,
+    message: `must be ${field === 'team' ? 'the id of a team' : 'ids of users'}, and this is not one: ${text.slice(0, 60)}`,
   });
 }
 
@@ -42,7 +42,13 @@ export function connectionService(deps: {
   /** The members of all teams of the caller, without the caller. @throws InvalidFields for a malformed id */
   async function list(
     caller: Caller,
-    asked: { name?: string; usernames?: readonly string[]; users: readonly string[]; active?: boolean },
+    asked: {
+      name?: string;
+      usernames?: readonly string[];
+      users: readonly string[];
+      active?: boolean;
+      team?: string;
+    },
     page: PageOrAll,
   ): Promise<Connections> {
     const others = readIds(asked.users);
@@ -51,8 +57,16 @@ export function connectionService(deps: {
     const searched = byName || usernames !== undefined;
     if (usernames?.length === 0)
       return { users: new Written([]), total: searched ? undefined : 0, next: null };
-    const { active } = asked;
-    const filter = { ...caller, name: byName ? asked.name?.trim() : undefined, usernames, others, active };
+    const { active, team } = asked;
+    const onlyTeam = team === undefined ? caller.onlyTeam : readId('team', team);
+    const filter = {
+      ...caller,
+      onlyTeam,
+      name: byName ? asked.name?.trim() : undefined,
+      usernames,
+      others,
+      active,
+    };
     const { rows, next } = await listPage(
       page,
       (limit) => listConnections(db, filter, { after: page.after, limit, now: clock() }),

@@ -35,9 +35,32 @@ export const deleteInvitationsTo = statement<{ emailKey: string }>()((q, p) =>
   q.deleteFrom('invitations').where('email_key', '=', p.emailKey),
 );
 
+/** Those who wait to join by a link go with it. */
+export const deleteJoinLinks = deletion('join_links')<{ teamId: string }>((rows, p) =>
+  rows.where('team_id', '=', p.teamId),
+);
+
+/** Their members are gone by then. */
+export const deleteGroups = deletion('people_groups')<{ teamId: string }>((rows, p) =>
+  rows.where('team_id', '=', p.teamId),
+);
+
+export const deleteRemovals = deletion('removed_members')<{ teamId: string }>((rows, p) =>
+  rows.where('team_id', '=', p.teamId),
+);
+
+/** What teams remember of somebody who is no member: rows for each team they were removed from, or wait to join. */
+export const forgetRemovals = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('removed_members').where('user_id', '=', p.userId),
+);
+
+export const forgetWaitingJoins = statement<{ userId: string }>()((q, p) =>
+  q.deleteFrom('waiting_joins').where('user_id', '=', p.userId),
+);
+
 export const blankTeam = statement<{ teamId: string; now: number }>()((q, p) =>
   q
     .updateTable('teams')
-    .set({ name: 'Deleted team', icon: '', num_members: 0, erased_at: p.now })
+    .set({ name: 'Deleted team', icon: '', description: '', is_open: 0, num_members: 0, erased_at: p.now })
     .where('id', '=', p.teamId),
 );

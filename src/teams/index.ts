@@ -1,8 +1,13 @@
 export { teamAdministrationRoutes } from './administration.routes.ts';
 export { teamAdministration } from './administration.service.ts';
+export { CalledPeople } from './calling.schema.ts';
+export { callingService } from './calling.service.ts';
 export { type ConnectionService, connectionService } from './connection.service.ts';
 export { shareTeam } from './connection.store.ts';
-export { claimTeams, deleteInvitationsTo } from './erasing.store.ts';
+export { claimTeams, deleteInvitationsTo, forgetRemovals, forgetWaitingJoins } from './erasing.store.ts';
+export { MOST_IN_GROUP, PeopleGroup } from './group.schema.ts';
+export { groupService, MOST_GROUPS } from './group.service.ts';
+export { findInGroups, listInGroups } from './group.store.ts';
 export {
   endInvitationsBy,
   type InvitationListener,
@@ -11,9 +16,10 @@ export {
   invitationService,
 } from './invitation.service.ts';
 export { findOpenInvitation } from './invitation.store.ts';
-export { changeInvitationKey, pageOfInvitationKeys } from './invitation-keys.store.ts';
+export { type JoinLinkService, joinLinkService, MOST_JOIN_LINKS } from './join-link.service.ts';
 export { memberWriter } from './member.writer.ts';
 export { membershipsPart } from './membership.export.ts';
+export { openTeamService } from './open-team.service.ts';
 export { ownWriter } from './own.writer.ts';
 export {
   lockCursor,

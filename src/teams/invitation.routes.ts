@@ -1,20 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
+  Answer,
   Conflict,
   defineRoute,
   demandPassword,
   NotAllowed,
   NotFound,
+  nextCursor,
+  pageQuery,
+  readPage,
   refuseOtherTeam,
   refuseTokens,
   Shared,
 } from '#api';
 import type { InvitationService } from './invitation.service.ts';
-import { ADMIN, Invitation, Membership, NewInvitations, ShownInvitation } from './team.schema.ts';
+import {
+  ADMIN,
+  Invitation,
+  Membership,
+  NewInvitations,
+  OwnInvitation,
+  ShownInvitation,
+} from './team.schema.ts';
 
 const TeamParams = Type.Object({ team: Type.String() });
 const TokenParams = Type.Object({ token: Type.String() });
+const OwnParams = Type.Object({ invitation: Type.String() });
 const tag = 'Teams';
 const mayInvite = { scope: ['members:write'] } as const;
 
@@ -29,14 +41,14 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     summary: 'Invite people; each answer holds a link that works once',
     description:
       'Inviting a person again renews the invitation and keeps its link. It ends when its inviter stops being an admin. ' +
-      'A token invites no admins (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.',
+      'A token invites no admins and nobody by name (4031, `session`), changes no invitation of an admin (4002), and its answer has no link: it is mailed.',
     params: TeamParams,
     body: NewInvitations,
     item: Invitation,
     errors: [NotFound, NotAllowed],
     handle: ({ params, body, principal, write }) => {
       refuseOtherTeam(principal, params.team);
-      refuseTokens(principal, body.membership_type === ADMIN);
+      refuseTokens(principal, body.membership_type === ADMIN || body.users !== undefined);
       if (body.membership_type === ADMIN) demandPassword(principal);
       return write(async (tx) => {
         const how = { leavesAdmins: principal.grant !== undefined };
@@ -108,5 +120,53 @@ export function invitationRoutes(app: FastifyInstance, invitations: InvitationSe
     errors: [NotFound, NotAllowed, Conflict],
     handle: ({ params, principal, write }) =>
       write(async (tx) => [await invitations.accept(tx, params.token, principal.userId)]),
+  });
+
+  ownInvitationRoutes(app, invitations);
+}
+
+function ownInvitationRoutes(app: FastifyInstance, invitations: InvitationService): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/users/me/invitations',
+    access: 'session',
+    tag: 'Users',
+    summary: 'The caller’s open invitations, the newest first',
+    description: 'Those by name, and those of the caller’s address once it is confirmed; one for each team.',
+    query: Type.Object(pageQuery),
+    item: OwnInvitation,
+    meta: Type.Object(nextCursor),
+    handle: async ({ query, principal }) => {
+      const { invitations: own, next } = await invitations.listOwn(principal.userId, readPage(query, 'id'));
+      return new Answer(own, { next_cursor: next });
+    },
+  });
+
+  defineRoute(app, {
+    method: 'PUT',
+    path: '/v1/users/me/invitations/:invitation',
+    access: 'session',
+    tag: 'Users',
+    summary: 'Accept an invitation of one’s own',
+    params: OwnParams,
+    item: Shared(Membership),
+    errors: [NotFound],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => [await invitations.acceptOwn(tx, params.invitation, principal.userId)]),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/users/me/invitations/:invitation',
+    access: 'session',
+    tag: 'Users',
+    summary: 'Decline an invitation; nobody is told',
+    params: OwnParams,
+    errors: [NotFound],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await invitations.decline(tx, params.invitation, principal.userId);
+        return [];
+      }),
   });
 }

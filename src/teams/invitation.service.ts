@@ -1,17 +1,28 @@
-import { Conflict, InvalidFields, lookUp, NotAllowed, NotFound, timestamp } from '#api';
+import {
+  Conflict,
+  InvalidFields,
+  listPageById,
+  lookUp,
+  NotAllowed,
+  NotFound,
+  type Page,
+  timestamp,
+} from '#api';
 import { equalInConstantTime, hashToken, sign } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, HIGHEST_ID, newId, parseId } from '#platform/ids.ts';
 import type { InvitationRow, UserRow } from '#schema';
 import {
   checkEmail,
   emailKey,
+  findSummaries,
   findUser,
   findUserByEmail,
   markEmailVerified,
   type UserPresenter,
 } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
+import { shareTeam } from './connection.store.ts';
 import {
   closeInvitation,
   deleteEveryInvitationBy,
@@ -19,15 +30,27 @@ import {
   deleteInvitationsToAddress,
   findInvitationTo,
   findOpenInvitation,
+  findOwnInvitation,
+  type Invited,
   insertInvitation,
   listAdminInvitationsOf,
   listInvitations,
   listInvitedAdmins,
   listMemberAddresses,
+  pageOfOwnInvitations,
   renewInvitation,
 } from './invitation.store.ts';
+import { deleteEveryJoinLinkBy } from './join-link.store.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
-import { ADMIN, type Invitation, MEMBER, type Membership, type ShownInvitation } from './team.schema.ts';
+import {
+  ADMIN,
+  type Invitation,
+  MEMBER,
+  type Membership,
+  MOST_INVITED,
+  type OwnInvitation,
+  type ShownInvitation,
+} from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 import { findMember, lockTeam } from './team.store.ts';
 
@@ -37,7 +60,7 @@ import { findMember, lockTeam } from './team.store.ts';
  */
 export type InvitationListener = (
   tx: Tx,
-  invitation: Pick<InvitationRow, 'team_id' | 'email' | 'email_key' | 'inviter_id'> & {
+  invitation: Pick<InvitationRow, 'team_id' | 'email' | 'email_key' | 'inviter_id' | 'user_id'> & {
     readonly teamName: string;
     readonly token: string;
     readonly url: string;
@@ -48,6 +71,14 @@ export type InvitationListener = (
 export const invitationHash = (token: string) => hashToken(token.split('.', 1)[0] as string);
 
 type ProvedUser = Pick<UserRow, 'id' | 'email_key'>;
+
+/** Whom an invitation is for, and which field of the request named them. */
+interface Invitee {
+  readonly field: string;
+  readonly email: string;
+  /** Null for an address alone. */
+  readonly userId: string | null;
+}
 
 export type InvitationService = ReturnType<typeof invitationService>;
 
@@ -62,10 +93,27 @@ export function invitationService(deps: {
   baseUrl: () => string;
   /** Whether an admin must have proved the invited address: false without a mail server, which alone can prove one. */
   needsProof: boolean;
+  /** Whose profiles somebody can see, and so whom they may invite by name. */
+  profiles: 'everyone' | 'connections';
   onInvite: InvitationListener;
+  /** Carries out what waits for an address to be proved. */
+  onProved: (tx: Tx, user: Pick<UserRow, 'id'>) => Promise<void>;
   record: Recorder;
 }) {
-  const { db, clock, teams, present, key, lifetimeMs, baseUrl, needsProof, onInvite, record } = deps;
+  const {
+    db,
+    clock,
+    teams,
+    present,
+    key,
+    lifetimeMs,
+    baseUrl,
+    needsProof,
+    profiles,
+    onInvite,
+    onProved,
+    record,
+  } = deps;
 
   const urlOf = (token: string) => `${baseUrl()}/invitations/${token}`;
 
@@ -90,13 +138,13 @@ export function invitationService(deps: {
 
   function presentInvitation(
     row: Omit<InvitationRow, 'accepted_at'>,
-    made: { token: string; mailed: boolean } | undefined,
+    made: { token: string | null; mailed: boolean } | undefined,
   ): Invitation {
     return {
       id: row.id,
       email: row.email,
       token: made?.token ?? null,
-      url: made ? urlOf(made.token) : null,
+      url: made?.token ? urlOf(made.token) : null,
       mailed: made?.mailed ?? null,
       membership_type: row.membership_type,
       expires_at: timestamp(row.expires_at),
@@ -104,14 +152,15 @@ export function invitationService(deps: {
   }
 
   /**
-   * One invitation per address; inviting a person again renews it. The token is in this answer and in the mail.
+   * One invitation per address; inviting a person again renews it. The token is in this answer and in the mail; who was
+   * invited by name needs none.
    * @param how.leavesAdmins refuses to change an invitation as an admin
    */
   async function invite(
     tx: Tx,
     userId: string,
     teamId: string,
-    fields: { emails: string[]; membership_type?: number },
+    fields: { emails?: string[]; users?: string[]; membership_type?: number },
     how: { leavesAdmins: boolean },
   ): Promise<Invitation[]> {
     const known = parseId(teamId);
@@ -119,9 +168,16 @@ export function invitationService(deps: {
     if (known) await lockTeam.first(tx, { id: known });
     const team = await accessTeamAsAdmin(tx, userId, teamId);
     const made: Invitation[] = [];
-    if (how.leavesAdmins) await refuseInvitedAdmins(tx, team.id, fields.emails);
-    for (const email of await invitable(tx, team.id, fields.emails)) {
-      const row = await open(tx, { team, email, userId, type: fields.membership_type ?? MEMBER });
+    const { emails = [], users = [] } = fields;
+    if (emails.length + users.length === 0 || emails.length + users.length > MOST_INVITED)
+      throw new InvalidFields({
+        field: 'emails',
+        message: `must be 1 to ${MOST_INVITED} people, with \`users\``,
+      });
+    if (how.leavesAdmins) await refuseInvitedAdmins(tx, team.id, emails);
+    const invitees = [...(await byAddress(tx, userId, emails)), ...(await byName(tx, userId, users))];
+    for (const invitee of await invitable(tx, team.id, invitees)) {
+      const row = await open(tx, { team, invitee, userId, type: fields.membership_type ?? MEMBER });
       const token = tokenOf(row.id);
       const mailedToken = `${token}.${proofOf(row.id)}`;
       const link = { token: mailedToken, url: urlOf(mailedToken) };
@@ -132,7 +188,8 @@ export function invitationService(deps: {
         teamId: team.id,
         detail: { membership_type: row.membership_type },
       });
-      made.push(presentInvitation(row, { token, mailed }));
+      const isNamed = invitee.field.startsWith('users');
+      made.push(presentInvitation(row, { token: isNamed ? null : token, mailed }));
     }
     return made;
   }
@@ -148,31 +205,67 @@ export function invitationService(deps: {
     if (problems.length > 0) throw new InvalidFields(problems);
   }
 
-  /** Removes duplicates. @throws InvalidFields for malformed addresses and those of members */
-  async function invitable(tx: Tx, teamId: string, emails: readonly string[]): Promise<string[]> {
-    for (const [index, email] of emails.entries()) checkEmail(email, `emails.${index}`);
-    const emailKeys = emails.map(emailKey);
-    const rows = await listMemberAddresses.all(tx, { teamId, emailKeys });
+  /**
+   * An address of somebody with whom the inviter shares a team, and who sees it there, invites their account: it tells the
+   * inviter nothing, and needs no proof. @throws InvalidFields for malformed addresses
+   */
+  async function byAddress(tx: Tx, inviterId: string, emails: readonly string[]): Promise<Invitee[]> {
+    const found: Invitee[] = [];
+    for (const [index, given] of emails.entries()) {
+      const field = `emails.${index}`;
+      checkEmail(given, field);
+      const user = await findUserByEmail.first(tx, { emailKey: emailKey(given) });
+      const isKnown = user && (await shareTeam.first(tx, { userId: inviterId, otherId: user.id }));
+      found.push({ field, email: given.trim(), userId: isKnown ? user.id : null });
+    }
+    return found;
+  }
+
+  /** @throws InvalidFields alike for people who do not exist, and whom the inviter cannot see */
+  async function byName(tx: Tx, inviterId: string, ids: readonly string[]): Promise<Invitee[]> {
+    const found: Invitee[] = [];
+    for (const [index, given] of ids.entries()) {
+      const field = `users.${index}`;
+      const id = parseId(given);
+      const user = id && (await findUser.first(tx, { id }));
+      const isVisible =
+        user &&
+        user.active === 1 &&
+        user.is_application === 0 &&
+        (profiles === 'everyone' || (await shareTeam.first(tx, { userId: inviterId, otherId: user.id })));
+      if (!isVisible) throw new InvalidFields({ field, message: 'is nobody whom you can invite' });
+      found.push({ field, email: user.email, userId: user.id });
+    }
+    return found;
+  }
+
+  /** Removes duplicates. @throws InvalidFields for members */
+  async function invitable(tx: Tx, teamId: string, given: readonly Invitee[]): Promise<Invitee[]> {
+    const byKey = new Map(given.map((one) => [emailKey(one.email), one]));
+    const rows = await listMemberAddresses.all(tx, { teamId, emailKeys: [...byKey.keys()] });
     const members = new Set(rows.map((row) => row.email_key));
-    const problems = emailKeys.flatMap((one, index) =>
-      members.has(one) ? [{ field: `emails.${index}`, message: 'is the address of a member already' }] : [],
-    );
+    const problems = given
+      .filter(({ email }) => members.has(emailKey(email)))
+      .map(({ field }) => ({
+        field,
+        message: field.startsWith('emails') ? 'is the address of a member already' : 'is a member already',
+      }));
     if (problems.length > 0) throw new InvalidFields(problems);
-    const byKey = new Map(emails.map((email) => [emailKey(email), email.trim()]));
     return [...byKey.values()];
   }
 
   async function open(
     tx: Tx,
-    { team, email, userId, type }: { team: { id: string }; email: string; userId: string; type: number },
+    { team, invitee, userId, type }: { team: { id: string }; invitee: Invitee; userId: string; type: number },
   ): Promise<Omit<InvitationRow, 'accepted_at'>> {
     const now = clock();
     const expires_at = now + lifetimeMs;
+    const { email, userId: user_id } = invitee;
     const to = { teamId: team.id, emailKey: emailKey(email), inviterId: userId };
     const before = await findInvitationTo.first(tx, to);
-    // One of an earlier version, or under an earlier key, has a token that only its mail knows.
+    // One from before the keys of the server were replaced has a token that only its mail knows.
     if (before && before.token_hash === hashToken(tokenOf(before.id))) {
-      const renewed = { ...before, email, membership_type: type, expires_at };
+      const renewed = { ...before, email, membership_type: type, expires_at, user_id };
       await renewInvitation.run(tx, renewed);
       return renewed;
     }
@@ -187,6 +280,7 @@ export function invitationService(deps: {
       inviter_id: userId,
       created_at: now,
       expires_at,
+      user_id,
     };
     await insertInvitation.run(tx, row);
     return row;
@@ -256,7 +350,16 @@ export function invitationService(deps: {
    * @throws Conflict for a member, whose role it would not change; the link stays valid
    */
   async function accept(tx: Tx, token: string, userId: string): Promise<Membership> {
-    const { row: invitation, isMailed } = await mustFind(tx, token);
+    const { row, isMailed } = await mustFind(tx, token);
+    return admit(tx, row, userId, isMailed);
+  }
+
+  async function admit(
+    tx: Tx,
+    invitation: Omit<InvitationRow, 'token_hash'>,
+    userId: string,
+    isMailed: boolean,
+  ): Promise<Membership> {
     const { team_id: teamId, membership_type: type, inviter_id: inviterId, email_key } = invitation;
     if (await findMember.first(tx, { teamId, userId }))
       throw new Conflict('already_member', 'You are a member of this team already');
@@ -268,11 +371,70 @@ export function invitationService(deps: {
         'An invitation as an admin can be accepted only by an account with the address that was invited',
       );
     const isProved = isInvited && (isMailed || user.email_verified === 1);
-    if (isProved) await markEmailVerified.run(tx, { id: userId, now: clock() });
+    if (isMailed && isInvited) await markEmailVerified.run(tx, { id: userId, now: clock() });
     const waits = type === ADMIN && needsProof && !isProved;
     if (!waits && !(await close(tx, invitation))) throw new NotFound();
     await teams.addMember(tx, { teamId, userId, type: waits ? MEMBER : type, inviterId });
+    // Last: a join link may wait to make them a plain member of this team.
+    if (isMailed && isInvited) await onProved(tx, user);
     return teams.membership(tx, userId, teamId);
+  }
+
+  /** The caller as the receiver of invitations. */
+  async function invitedAs(reader: Reader, userId: string): Promise<Invited> {
+    const user = await findUser.first(reader, { id: userId });
+    return { userId, emailKey: user?.email_key ?? '', proved: user?.email_verified ?? 0, now: clock() };
+  }
+
+  /**
+   * Those of the caller's account, and those of their address once they have proved it: who signs up with the address of
+   * somebody else learns of no team. The newest first.
+   */
+  async function listOwn(userId: string, page: Page) {
+    const invited = await invitedAs(db, userId);
+    const { rows, next } = await listPageById(page, ({ limit, before = HIGHEST_ID }) =>
+      pageOfOwnInvitations.all(db, { ...invited, before, limit }),
+    );
+    const ids = [...new Set(rows.map(({ inviter_id }) => inviter_id))];
+    const inviters = new Map(
+      (await findSummaries.all(db, { ids })).map((row) => [row.id, present.summary(row)]),
+    );
+    const own = rows.map(
+      ({
+        id,
+        team_id,
+        name,
+        description,
+        color,
+        icon,
+        inviter_id,
+        membership_type,
+        expires_at,
+      }): OwnInvitation => ({
+        id,
+        team: { id: team_id, name, description, color, icon },
+        inviter: inviters.get(inviter_id) as OwnInvitation['inviter'],
+        membership_type,
+        expires_at: timestamp(expires_at),
+      }),
+    );
+    return { invitations: own, next };
+  }
+
+  /** @throws NotFound unless it is one of the caller's that stands */
+  const findOwn = async (tx: Tx, userId: string, id: string) => {
+    const invited = await invitedAs(tx, userId);
+    return lookUp(id, (known) => findOwnInvitation.first(tx, { ...invited, id: known }));
+  };
+
+  /** As `accept`, for one of the caller's own. */
+  const acceptOwn = async (tx: Tx, id: string, userId: string): Promise<Membership> =>
+    admit(tx, await findOwn(tx, userId, id), userId, false);
+
+  /** All to that team end. Nobody is told: to its inviters it looks as if it had been withdrawn. */
+  async function decline(tx: Tx, id: string, userId: string): Promise<void> {
+    const { team_id: teamId, email_key } = await findOwn(tx, userId, id);
+    await deleteInvitationsToAddress.run(tx, { teamId, emailKey: email_key });
   }
 
   /** @returns false when a concurrent request has used it */
@@ -299,11 +461,14 @@ export function invitationService(deps: {
 
   const isOpen = async (token: string) => (await find(db, token)) !== undefined;
 
-  return { invite, list, withdraw, show, accept, appointProved, isOpen };
+  return { invite, list, withdraw, show, accept, listOwn, acceptOwn, decline, appointProved, isOpen };
 }
 
 /**
- * Ends the invitations of an inviter whose account is closed, so that they admit no one, least of all the
+ * Ends the invitations and links of an inviter whose account is closed, so that they admit no one, least of all the
  * inviter.
  */
-export const endInvitationsBy = (tx: Tx, inviterId: string) => deleteEveryInvitationBy.run(tx, { inviterId });
+export async function endInvitationsBy(tx: Tx, inviterId: string): Promise<void> {
+  await deleteEveryInvitationBy.run(tx, { inviterId });
+  await deleteEveryJoinLinkBy.run(tx, { userId: inviterId });
+}

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { inTextList } from '#platform/db/index.ts';
 import type { Tables } from '#schema';
 import { type InvitationRow, statement } from '#schema';
@@ -15,6 +15,7 @@ export const insertInvitation = statement<Omit<InvitationRow, 'accepted_at'>>()(
     created_at: p.created_at,
     expires_at: p.expires_at,
     accepted_at: null,
+    user_id: p.user_id,
   }),
 );
 
@@ -91,12 +92,65 @@ export const findInvitationTo = statement<{ teamId: string; emailKey: string; in
 );
 
 export const renewInvitation = statement<
-  Pick<InvitationRow, 'id' | 'email' | 'membership_type' | 'expires_at'>
+  Pick<InvitationRow, 'id' | 'email' | 'membership_type' | 'expires_at' | 'user_id'>
 >()((q, p) =>
   q
     .updateTable('invitations')
-    .set({ email: p.email, membership_type: p.membership_type, expires_at: p.expires_at })
+    .set({
+      email: p.email,
+      membership_type: p.membership_type,
+      expires_at: p.expires_at,
+      user_id: p.user_id,
+    })
     .where('id', '=', p.id),
+);
+
+/** Whose invitations: an account, with its address where that is proved. */
+export interface Invited {
+  readonly userId: string;
+  readonly emailKey: string;
+  /** 1 where invitations of the address are theirs, too: 0 for an address that may be somebody else's. */
+  readonly proved: number;
+  readonly now: number;
+}
+
+const isProved = ({ proved }: Invited) => sql<boolean>`CAST(${proved} AS integer) = 1`;
+
+/** The newest invitation of somebody to each team of which they are no member. */
+const ownInvitations = (q: Kysely<Tables>, p: Invited) =>
+  standing(q)
+    .innerJoin('teams', 'teams.id', 'invitations.team_id')
+    .leftJoin('memberships as own', (join) =>
+      join.onRef('own.team_id', '=', 'invitations.team_id').on('own.user_id', '=', p.userId),
+    )
+    .leftJoin('invitations as newer', (join) =>
+      join
+        .onRef('newer.team_id', '=', 'invitations.team_id')
+        .onRef('newer.email_key', '=', 'invitations.email_key')
+        .onRef('newer.id', '>', 'invitations.id')
+        .on('newer.accepted_at', 'is', null)
+        .on('newer.expires_at', '>', p.now)
+        .on((on) => on.or([on('newer.user_id', '=', p.userId), isProved(p)])),
+    )
+    .where('invitations.email_key', '=', p.emailKey)
+    .where((eb) => eb.or([eb('invitations.user_id', '=', p.userId), isProved(p)]))
+    .where('invitations.expires_at', '>', p.now)
+    .where('teams.active', '=', 1)
+    .where('own.user_id', 'is', null)
+    .where('newer.id', 'is', null);
+
+export const pageOfOwnInvitations = statement<Invited & { before: string; limit: number }>()((q, p) =>
+  ownInvitations(q, p)
+    .select(['invitations.id', 'invitations.team_id', 'invitations.inviter_id'])
+    .select(['invitations.membership_type', 'invitations.expires_at'])
+    .select(['teams.name', 'teams.description', 'teams.color', 'teams.icon'])
+    .where('invitations.id', '<', p.before)
+    .orderBy('invitations.id', 'desc')
+    .limit(p.limit),
+);
+
+export const findOwnInvitation = statement<Invited & { id: string }>()((q, p) =>
+  ownInvitations(q, p).selectAll('invitations').where('invitations.id', '=', p.id),
 );
 
 /** All to one address that were not accepted. */

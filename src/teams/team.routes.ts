@@ -12,14 +12,22 @@ import {
   pageQuery,
   readPageOrAll,
   refuseOtherTeam,
+  refuseTokens,
   Shared,
   Text,
   turnOf,
 } from '#api';
 import { UserSummary } from '../people/users/index.ts';
+import type { CallingService } from './calling.service.ts';
 import type { ConnectionService } from './connection.service.ts';
+import { groupRoutes } from './group.routes.ts';
+import type { GroupService } from './group.service.ts';
 import { invitationRoutes } from './invitation.routes.ts';
 import type { InvitationService } from './invitation.service.ts';
+import { joinLinkRoutes } from './join-link.routes.ts';
+import type { JoinLinkService } from './join-link.service.ts';
+import { openTeamRoutes } from './open-team.routes.ts';
+import type { OpenTeamService } from './open-team.service.ts';
 import { Membership, MembershipType, NewTeam, Team, TeamChange } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 
@@ -33,6 +41,10 @@ const tag = 'Teams';
 export interface TeamRoutesDeps {
   readonly teams: TeamService;
   readonly invitations: InvitationService;
+  readonly joinLinks: JoinLinkService;
+  readonly openTeams: OpenTeamService;
+  readonly groups: GroupService;
+  readonly calling: CallingService;
   readonly connections: ConnectionService;
 }
 
@@ -40,6 +52,9 @@ export function teamRoutes(app: FastifyInstance, deps: TeamRoutesDeps): void {
   teamItselfRoutes(app, deps.teams);
   memberRoutes(app, deps.teams);
   invitationRoutes(app, deps.invitations);
+  joinLinkRoutes(app, deps.joinLinks);
+  openTeamRoutes(app, deps.openTeams);
+  groupRoutes(app, deps.groups, deps.calling);
   ownRoutes(app, deps);
 }
 
@@ -77,12 +92,15 @@ function teamItselfRoutes(app: FastifyInstance, teams: TeamService): void {
     access: { scope: ['team:write'] },
     tag,
     summary: 'Change a team',
+    description:
+      'A token opens no team to everybody and closes none, and changes no `programs_notify` (4031, `session`).',
     params: TeamParams,
     body: TeamChange,
     item: Shared(Team),
     errors: [NotFound, NotAllowed],
     handle: ({ params, body, principal, write }) => {
       refuseOtherTeam(principal, params.team);
+      refuseTokens(principal, body.open !== undefined || body.programs_notify !== undefined);
       return write(async (tx) => [await teams.change(tx, principal.userId, params.team, body)]);
     },
   });
@@ -213,17 +231,21 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
         Type.Array(Text(100), { maxItems: 100, description: 'Only people with one of these user names' }),
       ),
       users: UserIds,
+      team: Type.Optional(Text(100, { description: 'Only the members of this team of the caller' })),
       active: Type.Optional(Type.Boolean({ description: 'Only people whose account is open, or closed' })),
     }),
     item: Shared(UserSummary),
     meta: Type.Object({ ...nextCursor, num_connections: Type.Optional(Type.Integer()) }),
+    errors: [NotFound],
     handle: async ({ query, principal }) => {
       const page = readPageOrAll(query, 'text', 'id');
-      const { query: name, usernames, users: others = [], active } = query;
+      const { query: name, usernames, users: others = [], active, team } = query;
+      if (team !== undefined) refuseOtherTeam(principal, team);
       const asked = {
         ...(name !== undefined && { name }),
         ...(usernames && { usernames }),
         ...(active !== undefined && { active }),
+        ...(team !== undefined && { team }),
         users: others,
       };
       const { users, total, next } = await connections.list(callerOf(principal), asked, page);

@@ -12,6 +12,11 @@ export const Team = Type.Object(
     name: Type.String(),
     color: Type.String(),
     icon: Type.String(),
+    description: Type.String({ description: 'What the team is for' }),
+    open: Type.Boolean({ description: 'Everybody on the server finds it and may join' }),
+    programs_notify: Type.Boolean({
+      description: 'Whether `@team` and groups in messages of applications and webhooks notify anybody',
+    }),
     num_members: Type.Integer(),
     unread_count: Type.Integer({ description: 'Unread messages of the caller' }),
     active: Type.Boolean(),
@@ -63,9 +68,30 @@ export const NewTeam = Type.Object({
   name: Name(100),
   color: Type.Optional(Color),
   icon: Type.Optional(Line(100, 'A short text or an emoji')),
+  description: Type.Optional(Text(500, { description: 'What the team is for' })),
+  open: Type.Optional(Type.Boolean({ description: 'Everybody on the server finds it and may join' })),
+  programs_notify: Type.Optional(
+    Type.Boolean({
+      description:
+        'Lets `@team` and groups in messages of applications and webhooks notify people; false at first',
+    }),
+  ),
 });
 
 export const TeamChange = Type.Partial(NewTeam);
+
+/** An open team, as everybody on the server finds it. */
+export const OpenTeam = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  description: Type.String(),
+  color: Type.String(),
+  icon: Type.String(),
+  num_members: Type.Integer(),
+  last_message_at: Nullable(Timestamp),
+  is_member: Type.Boolean({ description: 'Whether the caller is in it' }),
+});
+export type OpenTeam = Static<typeof OpenTeam>;
 
 export const MembershipType = Type.Unsafe<typeof ADMIN | typeof MEMBER>({
   type: 'integer',
@@ -74,8 +100,17 @@ export const MembershipType = Type.Unsafe<typeof ADMIN | typeof MEMBER>({
   description: '1 admin, 2 member',
 });
 
+export const MOST_INVITED = 100;
+
 export const NewInvitations = Type.Object({
-  emails: Type.Array(Text(254), { minItems: 1, maxItems: 100 }),
+  emails: Type.Optional(Type.Array(Text(254), { maxItems: MOST_INVITED })),
+  users: Type.Optional(
+    Type.Array(Text(100), {
+      maxItems: MOST_INVITED,
+      description:
+        'Ids of people whose profile the caller may see. They accept in Parley, and their invitations have no link',
+    }),
+  ),
   membership_type: Type.Optional(MembershipType),
 });
 
@@ -94,6 +129,22 @@ export const Invitation = Type.Object({
   expires_at: Timestamp,
 });
 export type Invitation = Static<typeof Invitation>;
+
+/** An invitation as the invited person finds it. */
+export const OwnInvitation = Type.Object({
+  id: Uuid,
+  team: Type.Object({
+    id: Uuid,
+    name: Type.String(),
+    description: Type.String(),
+    color: Type.String(),
+    icon: Type.String(),
+  }),
+  inviter: summary as typeof UserSummary,
+  membership_type: Type.Integer({ description: '1 admin, 2 member' }),
+  expires_at: Timestamp,
+});
+export type OwnInvitation = Static<typeof OwnInvitation>;
 
 /** The content of the page behind an invitation's link. */
 export const ShownInvitation = Type.Object({

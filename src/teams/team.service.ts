@@ -17,7 +17,9 @@ import type { Origin } from '#platform/jobs/index.ts';
 import type { TeamRow } from '#schema';
 import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
+import { leaveGroups } from './group.store.ts';
 import { deleteInvitationsBy } from './invitation.store.ts';
+import { deleteJoinLinksBy, forgetRemoval, noteRemoval } from './join-link.store.ts';
 import type { MemberWriter } from './member.writer.ts';
 import type { OwnWriter } from './own.writer.ts';
 import { accessTeam, accessTeamAsAdmin } from './team.access.ts';
@@ -60,6 +62,9 @@ export interface TeamFields {
   name?: string;
   color?: string;
   icon?: string;
+  description?: string;
+  open?: boolean;
+  programs_notify?: boolean;
 }
 
 const DEFAULT_COLOR = '#1f6feb';
@@ -90,13 +95,16 @@ export function teamService(deps: {
 
   async function create(tx: Tx, userId: string, fields: TeamFields & { name: string }): Promise<Team> {
     const now = clock();
-    const { name, color = DEFAULT_COLOR, icon = '' } = fields;
+    const { name, color = DEFAULT_COLOR, icon = '', description = '' } = fields;
     const id = newId();
     await insertTeam.run(tx, {
       id,
       name,
       color,
       icon,
+      description,
+      is_open: Number(fields.open ?? false),
+      programs_notify: Number(fields.programs_notify ?? false),
       num_members: 0,
       active: 1,
       message_seq: 0,
@@ -124,6 +132,7 @@ export function teamService(deps: {
       updated_at: now,
     });
     if (!added) return;
+    await forgetRemoval.run(tx, { teamId: member.teamId, userId: member.userId });
     await changeNumMembers.run(tx, { id: member.teamId, by: 1, now });
     const { teamId, userId } = member;
     await recordMember(tx, 'member.added', teamId, userId, member.type);
@@ -154,8 +163,11 @@ export function teamService(deps: {
     // Locks the team, so that concurrent changes do not undo each other.
     const team = await lockTeam.first(tx, { id: teamId });
     if (!team) throw new NotFound();
-    const { name = team.name, color = team.color, icon = team.icon } = fields;
-    await updateTeam.run(tx, { id: team.id, name, color, icon, updated_at: clock() });
+    const { name = team.name, color = team.color, icon = team.icon, description = team.description } = fields;
+    const is_open = Number(fields.open ?? team.is_open);
+    const programs_notify = Number(fields.programs_notify ?? team.programs_notify);
+    const changed = { name, color, icon, description, is_open, programs_notify, updated_at: clock() };
+    await updateTeam.run(tx, { id: team.id, ...changed });
     const detail = { fields: Object.keys(fields) };
     await record(tx, { action: 'team.changed', target: ['team', team.id], teamId: team.id, detail });
     await publish(tx, { kind: 'changed', teamId: team.id });
@@ -259,19 +271,23 @@ export function teamService(deps: {
     refuseTokens(principal, self || row.membership_type === ADMIN);
     await refuseLastAdmin(tx, row);
     await takeOut(tx, row);
+    if (!self) await noteRemoval.run(tx, { teamId: team.id, userId: row.user_id, now: clock() });
     await publish(tx, { kind: 'member_removed', teamId: team.id, userId: row.user_id, actorId: userId });
   }
 
   /**
-   * Ends the invitations of an inviter who loses the right to invite, so that they admit no one, least of all
+   * Ends the invitations and links of an inviter who loses the right to invite, so that they admit no one, least of all
    * the inviter.
    */
-  const endInvitations = (tx: Tx, { team_id: teamId, user_id: inviterId }: MemberRow) =>
-    deleteInvitationsBy.run(tx, { teamId, inviterId });
+  async function endInvitations(tx: Tx, { team_id: teamId, user_id: inviterId }: MemberRow): Promise<void> {
+    await deleteInvitationsBy.run(tx, { teamId, inviterId });
+    await deleteJoinLinksBy.run(tx, { teamId, userId: inviterId });
+  }
 
   async function takeOut(tx: Tx, row: MemberRow): Promise<void> {
     const { team_id: teamId, user_id: userId } = row;
     for (const one of forget) await one(tx, { teamId, userIds: [userId] });
+    await leaveGroups.run(tx, { teamId, userIds: [userId] });
     await deleteMembership.all(tx, { teamId, userId });
     await endInvitations(tx, row);
     await changeNumMembers.run(tx, { id: teamId, by: -1, now: clock() });

@@ -3,7 +3,15 @@ import type { Clock } from '#platform/ids.ts';
 import type { Batch } from '#platform/jobs/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import type { Step } from '../stewardship/erasure/index.ts';
-import { blankTeam, deleteInvitations, deleteMemberships } from './erasing.store.ts';
+import {
+  blankTeam,
+  deleteGroups,
+  deleteInvitations,
+  deleteJoinLinks,
+  deleteMemberships,
+  deleteRemovals,
+} from './erasing.store.ts';
+import { leaveGroups } from './group.store.ts';
 import { listMemberIds } from './team.store.ts';
 
 /** A member's exceptions may be many: few members at once. */
@@ -21,20 +29,22 @@ export const membersStep = (forget: readonly ForgetMembers[]): Step => ({
     const page = await listMemberIds.all(tx, { teamId, after, limit: MEMBERS });
     const ids = page.map(({ id }) => id);
     if (ids.length > 0) {
-      for (const one of [...forget, deleteMemberships.run]) await one(tx, { teamId, userIds: ids });
+      for (const one of [...forget, leaveGroups.run, deleteMemberships.run])
+        await one(tx, { teamId, userIds: ids });
     }
     return page.length < MEMBERS ? undefined : ids.at(-1);
   },
 });
 
-/** The last step: the team loses its invitations and its name. @param deps.forget what others hold about invitations */
+/** The last step: the team loses its invitations, its links and its name. @param deps.forget what others hold about invitations */
 export const teamStep = (deps: {
   clock: Clock;
   record: Recorder;
   forget: Batch<{ teamId: string }>;
 }): Step => ({
   erase: async (tx, teamId, place) => {
-    if ((await deleteInvitations(tx, { teamId })) || (await deps.forget(tx, { teamId }))) return place;
+    for (const forget of [deleteInvitations, deleteJoinLinks, deleteRemovals, deleteGroups, deps.forget])
+      if (await forget(tx, { teamId })) return place;
     await blankTeam.run(tx, { teamId, now: deps.clock() });
     await deps.record(tx, { action: 'team.erased', target: ['team', teamId], teamId });
     return undefined;

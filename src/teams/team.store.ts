@@ -52,6 +52,9 @@ export const insertTeam = statement<Omit<TeamRow, 'deleted_at' | 'erasing' | 'er
     name: p.name,
     color: p.color,
     icon: p.icon,
+    description: p.description,
+    is_open: p.is_open,
+    programs_notify: p.programs_notify,
     num_members: p.num_members,
     active: p.active,
     message_seq: p.message_seq,
@@ -62,12 +65,44 @@ export const insertTeam = statement<Omit<TeamRow, 'deleted_at' | 'erasing' | 'er
 );
 
 /** Also what makes two changes of one team's members wait for each other. */
-export const updateTeam = statement<Pick<TeamRow, 'id' | 'name' | 'color' | 'icon' | 'updated_at'>>()(
-  (q, p) =>
-    q
-      .updateTable('teams')
-      .set({ name: p.name, color: p.color, icon: p.icon, updated_at: p.updated_at })
-      .where('id', '=', p.id),
+export const updateTeam = statement<
+  Pick<
+    TeamRow,
+    'id' | 'name' | 'color' | 'icon' | 'description' | 'is_open' | 'programs_notify' | 'updated_at'
+  >
+>()((q, p) =>
+  q
+    .updateTable('teams')
+    .set({
+      name: p.name,
+      color: p.color,
+      icon: p.icon,
+      description: p.description,
+      is_open: p.is_open,
+      programs_notify: p.programs_notify,
+      updated_at: p.updated_at,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Open teams, each with the time of the newest message of its stream. */
+export const pageOfOpenTeams = statement<{ userId: string; before: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('teams')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.team_id', '=', 'teams.id').on('memberships.user_id', '=', p.userId),
+    )
+    .leftJoin('messages', (join) =>
+      join.onRef('messages.team_id', '=', 'teams.id').onRef('messages.seq', '=', 'teams.message_seq'),
+    )
+    .select(['teams.id', 'teams.name', 'teams.description', 'teams.color', 'teams.icon', 'teams.num_members'])
+    .select('messages.created_at as last_message_at')
+    .select(sql<number>`CASE WHEN memberships.user_id IS NULL THEN 0 ELSE 1 END`.as('is_member'))
+    .where('teams.is_open', '=', sql.lit(1))
+    .where('teams.active', '=', 1)
+    .where('teams.id', '<', p.before)
+    .orderBy('teams.id', 'desc')
+    .limit(p.limit),
 );
 
 /** Deactivates an active team. Of concurrent callers, only one gets a row. */
@@ -351,6 +386,9 @@ const teamFields = [
   'name',
   'color',
   'icon',
+  'description',
+  'is_open',
+  'programs_notify',
   'num_members',
   'active',
   'created_at',

@@ -8,7 +8,6 @@ import type { Client } from '../support/client.ts';
 import { allPlaced, pathOf, pullAll, subscribe } from '../support/feed.ts';
 import { install, makeTeam, type RegisteredApplication, register } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
-import { runSql } from '../support/tables.ts';
 
 const { server, host, mallory, ada, bob } = scene({ people: ['Mallory', 'Ada', 'Bob'] });
 const SCOPES = ['messages:read', 'messages:write'];
@@ -120,15 +119,4 @@ it('a part of what was granted needs no agreement, and more leaves what was gran
   expect(await links()).toEqual([[OWN], ['https://own.example/'], []]);
   expect([await show(id, `${OWN}/2`), await show(id, 'https://own.example/other')]).toEqual([200, 400]);
   expect((await decide({ link_prefixes: [OWN] })).data[0].link_prefixes).toEqual([OWN]);
-});
-
-it('an installation from before admins were asked keeps what it had, and no more', async () => {
-  const forget = 'UPDATE installations SET link_prefixes_json = NULL WHERE team_id = ?';
-  await runSql(server.running.db, forget, [team]);
-  const id = await post(`${OWN}/1 ${BANK_LINK}`);
-  expect(await links()).toEqual([[OWN], [], []]);
-  expect(await show(id, `${OWN}/1`)).toBe(200);
-  await askFor(BANK, OWN);
-  expect(await links()).toEqual([[OWN], [BANK], []]);
-  expect([await show(id, BANK_LINK), await cards(id)]).toEqual([400, [`${OWN}/1`]]);
 });

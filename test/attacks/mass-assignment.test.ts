@@ -50,6 +50,7 @@ const ELSEWHERE = new Set([
   'PUT /v1/users/me/image',
   'PUT /v1/teams/{team}/webhooks/{webhook}/image',
   'POST /v1/attachments',
+  'POST /v1/emoji',
 ]);
 
 /**
@@ -74,6 +75,7 @@ const REFUSED = new Set([
   'DELETE /v1/messages/{message}/unfurls/{unfurl}',
   // Its caller is uninstalled before.
   'DELETE /v1/messages/{message}/unfurls',
+  'DELETE /v1/emoji/{name}',
 ]);
 
 const { server, host } = scene();
@@ -86,7 +88,7 @@ let application: RegisteredApplication;
 let hostile: Map<string, unknown[]>;
 /** Values that stand in rows of the victims and in no others: their ids and addresses. */
 let marks: string[];
-let emails = 0;
+let numbers = 0;
 /** Nothing listens there. */
 const NO_PUSH_SERVICE = 'http://127.0.0.1:9';
 const { public: keys } = receiverKeys();
@@ -142,6 +144,10 @@ async function makeSubject(): Promise<void> {
   const direct = await admin.client.post('/v1/messages', { text: 'hello', addressed_users: [member.id] });
   // Admins make another address of the first one; the second one keeps its own.
   const [webhook, used] = [await makeWebhook(admin, team), await makeWebhook(admin, team)];
+  const group = await admin.client.post(`/v1/teams/${team}/groups`, { name: 'Bakers' });
+  const links = [];
+  for (let made = 0; made < 2; made++)
+    links.push((await admin.client.post(`/v1/teams/${team}/join_links`, {})).data[0]);
   subject = {
     kind: 'team',
     id: team,
@@ -153,6 +159,11 @@ async function makeSubject(): Promise<void> {
     object: object.data[0].id,
     delivery: (await owner.client.get(`/v1/applications/${application.id}/deliveries`)).data[0].id,
     invitation: invited.data[1].id,
+    accepted: await inviteStranger(),
+    declined: await inviteStranger(),
+    group: group.data[0].id,
+    link: links[0].id,
+    join_link: links[1].token,
     token: invited.data[0].token,
     mail: (await superuser.client.get('/v1/admin/mails?limit=1')).data[0].id,
     user: other.id,
@@ -161,11 +172,19 @@ async function makeSubject(): Promise<void> {
     hearing: hearing.id,
     webhook: webhook.id,
     secret: used.address.split('/').at(-1) as string,
+    emoji: encodeURIComponent('👍'),
     name: 'bot',
     session: '00000000-0000-4000-8000-000000000000',
     unfurl: '00000000-0000-4000-8000-000000000000',
     grant: '00000000-0000-4000-8000-000000000000',
   };
+}
+
+/** @returns an invitation of a stranger to a team of its own */
+async function inviteStranger(): Promise<string> {
+  const { admin, stranger } = people;
+  const path = `/v1/teams/${await makeTeam(admin)}/invitations`;
+  return (await admin.client.post(path, { users: [stranger.id] })).data[0].id;
 }
 
 async function makeConversation(author: Person, team: string, users: string[]) {
@@ -304,16 +323,17 @@ function poison(round: number, declared: readonly string[]): Json {
 
 /** Valid values by the name of the field. A route with a new field that must be given needs one here. */
 const valid = (): Json => ({
-  email: `someone${++emails}@example.org`,
+  email: `someone${++numbers}@example.org`,
   password: 'a password of length',
   current: 'wrong',
   first_name: 'N',
   last_name: '',
   title: 'T',
-  name: 'N',
+  name: `N${++numbers}`,
   text: 'hello',
-  emails: [`invited${++emails}@example.org`],
+  emails: [`invited${++numbers}@example.org`],
   membership_type: 1,
+  max_uses: 1,
   kinds: ['message.posted'],
   events: [subject.session],
   since: '0',
@@ -355,6 +375,7 @@ const isOfEvents = (name: string) => name.includes('/applications/{application}/
 function bodyOf({ name, body }: Operation, round: number): Json {
   const values = valid();
   if (OWN_PASSWORD.has(name)) values.password = 'wrong';
+  if (name === 'POST /v1/teams/{team}/invitations') values.users = [people.stranger.id];
   if (name === 'PUT /v1/users/me/conversations/read') values.up_to = subject.direct;
   if (isOfEvents(name)) {
     values.url = `${host.url}/events`;
@@ -382,8 +403,11 @@ function fill(route: string, schema: Schema, values: Json, round: number): Json 
 /** What administrators do to an application puts it to sleep: the one that the other routes are about stays awake. */
 const ASLEEP = '/v1/admin/applications/{application}/';
 
-function pathOf({ name, path, query }: Operation, round: number): string {
+function pathOf({ name, method, path, query }: Operation, round: number): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => {
+    if (path.startsWith('/v1/join_links/')) return subject.join_link as string;
+    if (path.startsWith('/v1/users/me/invitations/'))
+      return subject[method === 'DELETE' ? 'declined' : 'accepted'] as string;
     const known =
       part === 'subscription' && isOfEvents(name) ? 'hearing' : path.startsWith(ASLEEP) ? 'asleep' : part;
     const id = name === 'DELETE /v1/admin/users/{user}' ? subject.session : subject[known];

@@ -98,10 +98,19 @@ const UNASKED: Readonly<Record<string, string>> = {
   'PUT /v1/users/me/image': 'daily',
   'DELETE /v1/users/me/image': 'daily',
   'POST /v1/teams': 'reaches nobody else',
-  'PATCH /v1/teams/{team}': 'name and look',
+  'PATCH /v1/teams/{team}':
+    'name, look, what programs call, and whether people may join as members, whom one may invite as well',
   'DELETE /v1/teams/{team}/users/{user}': 'takes a right',
   'DELETE /v1/teams/{team}/invitations/{invitation}': 'takes a right',
   'PUT /v1/invitations/{token}': 'needs the link',
+  'PUT /v1/join_links/{token}': 'needs the link',
+  'DELETE /v1/teams/{team}/join_links/{link}': 'takes a right',
+  'PUT /v1/teams/{team}/users/me': 'daily',
+  'POST /v1/teams/{team}/groups': 'gives nobody a right',
+  'PATCH /v1/teams/{team}/groups/{group}': 'gives nobody a right',
+  'DELETE /v1/teams/{team}/groups/{group}': 'gives nobody a right',
+  'PUT /v1/users/me/invitations/{invitation}': 'was given by somebody else',
+  'DELETE /v1/users/me/invitations/{invitation}': 'takes a right',
   'PATCH /v1/users/me/teams/{team}': 'daily',
   'DELETE /v1/applications/{application}/subscriptions/{subscription}': 'takes a right',
   'DELETE /v1/applications/{application}/subscriptions/{subscription}/consumers/{name}': 'takes a right',
@@ -116,6 +125,8 @@ const UNASKED: Readonly<Record<string, string>> = {
   'DELETE /v1/teams/{team}/webhooks/{webhook}': 'takes a right',
   'PUT /v1/teams/{team}/webhooks/{webhook}/image': 'look',
   'DELETE /v1/teams/{team}/webhooks/{webhook}/image': 'look',
+  'POST /v1/emoji': 'daily',
+  'DELETE /v1/emoji/{name}': 'daily',
   'POST /v1/users/me/push_subscriptions': 'ends with the session',
   'DELETE /v1/users/me/push_subscriptions/{subscription}': 'daily',
   'POST /v1/users/me/push_subscriptions/{subscription}/test': 'says nothing',
@@ -194,6 +205,8 @@ it('a right is not given to others without it: to an admin, or to an application
   await install(ada, team, application);
   const invite = (membership_type: number) =>
     ada.client.post(`/v1/teams/${team}/invitations`, { emails: ['x@example.org'], membership_type });
+  const link = (membership_type: number) =>
+    ada.client.post(`/v1/teams/${team}/join_links`, { max_uses: 1, membership_type });
   const opening = `/v1/applications/${application.id}/opening`;
   const open = (scopes: string[]) => ada.client.post(opening, { team, scopes });
   const request = {
@@ -205,14 +218,16 @@ it('a right is not given to others without it: to an admin, or to an application
   };
   const allow = () => ada.client.post('/v1/oauth2/consent', { ...request, team, decision: 'allow' });
   server.clock.advance(601);
-  for (const act of [() => invite(1), () => open([]), () => open(['messages:read']), allow]) {
+  for (const act of [() => invite(1), () => link(1), () => open([]), () => open(['messages:read']), allow]) {
     const { status, body } = await act();
     expect([status, body.errors?.[0]?.reason]).toEqual([403, 'password_needed']);
   }
   expect((await ada.client.get('/v1/users/me/grants')).data).toEqual([]);
   expect((await invite(2)).status).toBe(200);
+  expect((await link(2)).status).toBe(200);
   expect((await confirm(ada)).status).toBe(200);
   expect((await invite(1)).status).toBe(200);
+  expect((await link(1)).status).toBe(200);
   expect((await open([])).status).toBe(200);
   server.clock.advance(601);
   for (const act of [() => open(['messages:read']), allow]) expect((await act()).status).toBe(403);
@@ -232,6 +247,7 @@ it('every route that asks for it in a case is tried above', () => {
     'POST /v1/applications/{application}/subscriptions',
     'POST /v1/oauth2/consent',
     'POST /v1/teams/{team}/invitations',
+    'POST /v1/teams/{team}/join_links',
   ]);
 });
 

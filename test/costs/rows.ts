@@ -40,6 +40,7 @@ const consent = (known: Known) => ({
   code_challenge_method: 'S256',
 });
 const client = ({ known }: Stage) => ({ client_id: known.application, client_secret: known.client_secret });
+const joinLink: Exception = { known: (known) => ({ token: known.join_link }) };
 let accounts = 0;
 const post: Exception = { body: () => ({ text: 'hello' }) };
 
@@ -71,6 +72,19 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'GET /v1/unsubscribe/{token}': unknownToken,
   'POST /v1/unsubscribe/{token}': unknownToken,
   'PUT /v1/invitations/{token}': { code: 4090 },
+  'PUT /v1/users/me/invitations/{invitation}': { code: 4040 },
+  'DELETE /v1/users/me/invitations/{invitation}': { code: 4040 },
+  'POST /v1/teams/{team}/invitations': {
+    body: ({ known }, field) => (field === 'users' ? {} : { emails: [known.emails] }),
+  },
+  'GET /v1/teams': { query: () => ({ open: '1' }) },
+  'GET /v1/teams/{team}/called': {
+    query: () => ({ names: 'team' }),
+    grows: 'counts the members of the team',
+  },
+  'POST /v1/teams/{team}/groups': { body: () => ({ name: `g-${++accounts}` }) },
+  'GET /v1/join_links/{token}': joinLink,
+  'PUT /v1/join_links/{token}': { ...joinLink, code: 4090 },
   'GET /v1/users/{user}/image/{variant}/{signature}': { code: 4040 },
   'GET /v1/applications/{application}/icon/{version}': { code: 4040 },
   'POST /v1/admin/teams/{team}/restore': { code: 4090 },
@@ -100,6 +114,8 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'PUT /v1/users/me/image': { code: 4150 },
   'PUT /v1/teams/{team}/webhooks/{webhook}/image': { code: 4150 },
   'POST /v1/attachments': { code: 4150 },
+  'POST /v1/emoji': { code: 4150 },
+  'GET /v1/emoji/{name}/{variant}/{version}': { code: 4040 },
   'PUT /v1/teams/{team}/applications/{application}/scopes': { body: ({ scopes }) => ({ scopes }) },
   'POST /v1/messages/{message}/sidebars': {
     body: ({ known }) => ({ users: [known.user], text: 'hello' }),
@@ -183,9 +199,12 @@ const exceptions: Readonly<Record<string, Exception>> = {
   },
   'DELETE /v1/messages/{message}/unfurls': { ...linked, spends: true },
   'DELETE /v1/messages/{message}': { spends: true },
+  'DELETE /v1/emoji/{name}': { known: (known) => ({ name: known.custom_emoji }), spends: true },
   'POST /v1/teams/{team}/webhooks/{webhook}/address': { spends: true },
   'DELETE /v1/teams/{team}/webhooks/{webhook}': { spends: true },
   'DELETE /v1/teams/{team}/invitations/{invitation}': { spends: true },
+  'DELETE /v1/teams/{team}/join_links/{link}': { spends: true },
+  'DELETE /v1/teams/{team}/groups/{group}': { spends: true },
   'DELETE /v1/users/me/grants/{grant}': { spends: true },
   'DELETE /v1/sessions/{session}': { spends: true },
   'POST /v1/applications/{application}/secret': { spends: true },

@@ -33,12 +33,13 @@ export interface Stage {
 const TEXT = `See https://tracker.example/1 and **this**, @bob.\n\n- one\n- two\n\n\`\`\`\ncode\n\`\`\`\n`;
 
 /** One pixel, as a form has it. */
-function picture(): FormData {
+function picture(name?: string): FormData {
   const bytes = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   );
   const form = new FormData();
+  if (name !== undefined) form.set('name', name);
   form.set('file', new Blob([bytes]), 'pixel.png');
   return form;
 }
@@ -73,6 +74,7 @@ export async function setStage(
 
   const attachment = (await client.ask('POST', '/v1/attachments', { raw: picture() })).data[0].id;
   await client.ask('PUT', '/v1/users/me/image', { raw: picture() });
+  await client.ask('POST', '/v1/emoji', { raw: picture('party_parrot') });
   const post = (json: object, by?: Client) => made('/v1/messages', { text: TEXT, ...json }, by);
   const message = (await post({ addressed_teams: [team], attachments: { files: [attachment] } })).id;
   await client.patch(`/v1/messages/${message}`, { text: `${TEXT} ` });
@@ -103,6 +105,8 @@ export async function setStage(
   const invited = await client.post(`/v1/teams/${team}/invitations`, {
     emails: ['new@example.org', 'another@example.org'],
   });
+  const joinLink = await made(`/v1/teams/${team}/join_links`, {});
+  const group = await made(`/v1/teams/${team}/groups`, { name: 'Bakers', users: [bob.id] });
   const webhook = await made(`/v1/teams/${team}/webhooks`, { name: 'Builds' });
   const device = { endpoint: 'http://127.0.0.1:9/device', keys: receiverKeys().public };
   const push = await made('/v1/users/me/push_subscriptions', device);
@@ -159,8 +163,13 @@ export async function setStage(
       subscription: hearing.id,
       device: push.id,
       name: 'bot',
+      emoji: '👍',
+      custom_emoji: 'party_parrot',
       invitation: invited.data[0].id,
       token: invited.data[1].token,
+      group: group.id,
+      link: joinLink.id,
+      join_link: joinLink.token,
       access_token: tokens.access_token,
       refresh_token: tokens.refresh_token,
       webhook: webhook.id,

@@ -22,6 +22,7 @@ export async function insertMember(
       first_name,
       last_name,
       name_key: first_name.toLowerCase(),
+      search_key: '',
       title: '',
       location: '',
       company: '',

@@ -19,10 +19,15 @@ export const MAY_SEE_HIGH_FIVES = {
   scope: [...MAY_READ.scope, 'high_fives:read'],
   itself: 'high_fives:read',
 } as const;
+export const MAY_SEE_REACTIONS = {
+  scope: [...MAY_READ.scope, 'reactions:read'],
+  itself: 'reactions:read',
+} as const;
 /** The team and its members, for an application as itself; the second scope shows addresses, too. */
 export const MEMBERS_ITSELF = { itself: ['members:read', 'members.email:read'] } as const;
 export const MAY_MARK = { scope: ['inbox:write'] } as const;
 export const MAY_CHANGE_PROFILE = { scope: ['profile:write'] } as const;
+export const MAY_REACT = { scope: [...MAY_WRITE.scope, 'reactions:write'] } as const;
 export const MAY_GIVE_HIGH_FIVES = { scope: [...MAY_WRITE.scope, 'high_fives:write'] } as const;
 
 /**

@@ -20,6 +20,8 @@ export interface Upload {
   readonly file: SpooledFile;
   /** As the sender calls it. */
   readonly name: string | undefined;
+  /** The other fields, each as it was sent first. */
+  readonly fields: ReadonlyMap<string, string>;
 }
 
 /** Lets the routes of this scope take files. */
@@ -52,11 +54,15 @@ async function readUpload(request: FastifyRequest, spool: Spool, limit: SizeLimi
   }
   if (Number(request.headers['content-length'] ?? 0) > limit.bytes + AROUND_BYTES) throw new TooLarge(limit);
   let upload: Upload | undefined;
+  const fields = new Map<string, string>();
   try {
     for await (const part of request.parts()) {
-      if (part.type !== 'file') continue;
+      if (part.type !== 'file') {
+        if (!fields.has(part.fieldname)) fields.set(part.fieldname, String(part.value));
+        continue;
+      }
       if (part.fieldname !== 'file') throw required();
-      upload = { name: part.filename, file: await spool.receive(atMost(limit, part.file)) };
+      upload = { name: part.filename, fields, file: await spool.receive(atMost(limit, part.file)) };
     }
     if (!upload) throw required();
     return upload;

@@ -44,7 +44,7 @@ export function inboxListener({ tell }: { tell: TellInbox }) {
   ): Promise<void> {
     // High fives are not part of a team's stream: they stay new until their conversation is opened, or is done.
     const read = await lockOpen.all(tx, { userId, teamId });
-    await closeRead(tx, { userId, locked: read, isFiveKept: true });
+    await closeRead(tx, { userId, locked: read, isReactionKept: true });
   }
 
   async function onTeamUnread(
@@ -90,12 +90,12 @@ export function inboxListener({ tell }: { tell: TellInbox }) {
 /** Closes what was read. Whether it was is asked once the entry is locked, so that no new message is missed. */
 async function closeRead(
   tx: Tx,
-  of: { userId: string; locked: readonly { conversation_id: string }[]; isFiveKept?: boolean },
+  of: { userId: string; locked: readonly { conversation_id: string }[]; isReactionKept?: boolean },
 ): Promise<void> {
-  const { userId, locked, isFiveKept = false } = of;
+  const { userId, locked, isReactionKept = false } = of;
   if (locked.length === 0) return;
   const open = locked.map((row) => row.conversation_id);
-  const read = await listRead.all(tx, { userId, ids: open, isFiveKept: Number(isFiveKept) });
+  const read = await listRead.all(tx, { userId, ids: open, isReactionKept: Number(isReactionKept) });
   const ids = read.map((row) => row.conversation_id);
   if (ids.length > 0) await closeEntries.run(tx, { userId, ids });
 }
@@ -121,11 +121,11 @@ type MarkedMessage = NonNullable<(MessageChange & { kind: 'state' })['marked']>[
 
 const conversationOf = ({ id, root_id, sidebar_id }: MarkedMessage) => sidebar_id ?? root_id ?? id;
 
-const empty = { mention_id: null, high_five_id: null, is_open: 1, done_json: null };
+const empty = { mention_id: null, reacted_id: null, is_open: 1, done_json: null };
 
 function entryOf({ user, message, reasons }: Notice): InboxEntryRow {
   const { id, root_id, sidebar_id, space_id } = message;
-  const isFive = reasons[0] === 'high_five';
+  const isReaction = reasons[0] === 'reaction';
   return {
     ...empty,
     user_id: user.id,
@@ -133,11 +133,11 @@ function entryOf({ user, message, reasons }: Notice): InboxEntryRow {
     root_id: message.sidebar_message_id ?? root_id ?? id,
     sidebar_id,
     team_id: space_id,
-    place: isFive ? newId() : id,
+    place: isReaction ? newId() : id,
     activity_id: id,
     reasons: reasons.filter((reason) => reason !== 'team').join(','),
     mention_id: reasons.includes('mention') ? id : null,
-    root_concerns: Number(!isFive && root_id === null && sidebar_id === null),
-    high_five_id: isFive ? id : null,
+    root_concerns: Number(!isReaction && root_id === null && sidebar_id === null),
+    reacted_id: isReaction ? id : null,
   };
 }

@@ -4,7 +4,10 @@ import { HIGHEST_ID, parseId, timeOf } from '#platform/ids.ts';
 import { plainExcerpt } from '#platform/text/index.ts';
 import { findSummaries, type SummaryRow, type UserPresenter } from '../../people/users/index.ts';
 import {
+  type Counts,
+  countsOf,
   findMessages,
+  HIGH_FIVE,
   listGivers,
   type Message,
   type MessagePresenter,
@@ -23,7 +26,7 @@ import {
   listEntries,
   listTeamTraffic,
   listUsersOf,
-  restoreHighFive,
+  restoreReaction,
   type SeenEntry,
 } from './inbox.store.ts';
 
@@ -32,7 +35,7 @@ interface Done {
   readonly root: boolean;
   /** The first reply, or message in the sidebar, that was unread. */
   readonly from: string | null;
-  readonly highFive: string | null;
+  readonly reacted: string | null;
 }
 
 /** A row of the list before it is presented. */
@@ -168,13 +171,13 @@ export function inboxService(deps: {
     const was: Done = {
       root: !isSidebar && !entry.root_read,
       from: (isSidebar ? first?.said_id : first?.reply_id) ?? null,
-      highFive: entry.high_five_id,
+      reacted: entry.reacted_id,
     };
     await reading.markRead(tx, viewer, isSidebar ? entry.activity_id : entry.root_id, numReplies);
     // An entry is locked after the marks of what is read, as by all that reads. A request that is repeated finds nothing
     // new, and leaves what the first one has kept.
-    if (was.root || was.from !== null || was.highFive !== null) {
-      await keepDone.run(tx, { ...about, done: JSON.stringify(was), highFive: was.highFive });
+    if (was.root || was.from !== null || was.reacted !== null) {
+      await keepDone.run(tx, { ...about, done: JSON.stringify(was), reacted: was.reacted });
     }
     await tell(tx, userId, conversationId);
     return presentOne(tx, userId, conversationId);
@@ -190,7 +193,7 @@ export function inboxService(deps: {
       const viewer = asUser(userId);
       if (was.root) await reading.markUnread(tx, viewer, entry.root_id);
       if (was.from !== null) await reading.markUnread(tx, viewer, was.from);
-      if (was.highFive !== null) await restoreHighFive.run(tx, { ...about, messageId: was.highFive });
+      if (was.reacted !== null) await restoreReaction.run(tx, { ...about, messageId: was.reacted });
       await dropDone.run(tx, about);
       await tell(tx, userId, conversationId);
     }
@@ -261,14 +264,14 @@ const reasonOf = ({ mentioned, reasons }: SeenEntry): string =>
 const isHeard = (entry: SeenEntry): boolean =>
   Number(entry.num_unread) > 0 && (Boolean(entry.mentioned) || !entry.muted) && reasonOf(entry) !== 'unread';
 
-/** Whether all that is new is a high five. */
-const isQuiet = (entry: SeenEntry) => Boolean(entry.high_fived) && Number(entry.num_unread) === 0;
+/** Whether all that is new are reactions. */
+const isQuiet = (entry: SeenEntry) => entry.reacted_json !== null && Number(entry.num_unread) === 0;
 
-/** The givers of high fives, for rows in which nothing else is new. */
+/** The people who reacted, for rows in which nothing else is new. */
 async function giversOf(reader: Reader, rows: readonly Row[]): Promise<ReadonlyMap<Row, string[]>> {
   const quiet = rows.flatMap((row) =>
-    row.kind === 'entry' && row.entry.high_five_id !== null && isQuiet(row.entry)
-      ? [{ row, id: row.entry.high_five_id }]
+    row.kind === 'entry' && row.entry.reacted_id !== null && isQuiet(row.entry)
+      ? [{ row, id: row.entry.reacted_id }]
       : [],
   );
   if (quiet.length === 0) return new Map();
@@ -283,8 +286,8 @@ const lastOf = (row: Row): string => (row.kind === 'team' ? row.team.newest : ro
 /** The message that a row is about; undefined where it shows that message itself. */
 function aboutOf(row: Row): string | undefined {
   if (row.kind === 'team') return undefined;
-  const { high_five_id, root_id } = row.entry;
-  const id = isQuiet(row.entry) && high_five_id !== null ? high_five_id : root_id;
+  const { reacted_id, root_id } = row.entry;
+  const id = isQuiet(row.entry) && reacted_id !== null ? reacted_id : root_id;
   return id === lastOf(row) ? undefined : id;
 }
 
@@ -296,6 +299,12 @@ function excerptOf(message: Message | undefined): InboxEntry['about'] {
   const excerpt = plainExcerpt(text, EXCERPT, mentions[0]?.name);
   return excerpt === '' ? null : { id, author, text: excerpt };
 }
+
+/** A high five is a reason by its own name. */
+const reasonsIn = (counts: Counts): string[] => [
+  ...(counts.some(([emoji]) => emoji !== HIGH_FIVE) ? ['reaction'] : []),
+  ...(counts.some(([emoji]) => emoji === HIGH_FIVE) ? ['high_five'] : []),
+];
 
 type Common = Pick<InboxEntry, 'people' | 'last' | 'about'>;
 
@@ -317,7 +326,7 @@ const ofTeam = (team: TeamTraffic, common: Common): InboxEntry => ({
 
 function ofEntry(entry: SeenEntry, common: Common): InboxEntry {
   // A reply that was read is no reason any more.
-  const reasons = isQuiet(entry) ? [] : entry.reasons.split(',').filter((reason) => reason !== 'high_five');
+  const reasons = isQuiet(entry) ? [] : entry.reasons.split(',').filter((reason) => reason !== 'reaction');
   return {
     conversation: entry.conversation_id,
     kind: entry.sidebar_id === null ? 'conversation' : 'sidebar',
@@ -325,7 +334,7 @@ function ofEntry(entry: SeenEntry, common: Common): InboxEntry {
     sidebar: entry.sidebar_id,
     team: entry.team_id,
     ...common,
-    reasons: entry.high_fived ? [...reasons, 'high_five'] : reasons,
+    reasons: [...reasons, ...reasonsIn(countsOf(entry.reacted_json))],
     unread: Number(entry.num_unread) > 0,
     mentioned: Boolean(entry.mentioned),
     muted: Boolean(entry.muted),

@@ -24,7 +24,7 @@ const COLUMNS = [
   'reasons',
   'mention_id',
   'root_concerns',
-  'high_five_id',
+  'reacted_id',
   'is_open',
   'done_json',
 ] as const satisfies (keyof InboxEntryRow)[];
@@ -34,22 +34,31 @@ const later = (column: string) => `${column} = CASE
   WHEN inbox_entries.${column} IS NULL OR excluded.${column} > inbox_entries.${column}
   THEN excluded.${column} ELSE inbox_entries.${column} END`;
 
-/** The reasons of an entry in which nothing but a high five is new. */
-const HIGH_FIVE = 'high_five';
-/** A high five says nothing new in a conversation. */
-const SAYS_MORE = `excluded.reasons <> '${HIGH_FIVE}'`;
+/**
+ * The later call. One in the message that opened the conversation replaces any other: an edit may call there after answers
+ * did, and reading that message reads its answers.
+ */
+const MENTION = `mention_id = CASE
+  WHEN inbox_entries.mention_id IS NULL OR excluded.mention_id > inbox_entries.mention_id
+    OR excluded.mention_id = inbox_entries.root_id
+  THEN excluded.mention_id ELSE inbox_entries.mention_id END`;
+
+/** The reasons of an entry in which nothing but a reaction is new. */
+const REACTION = 'reaction';
+/** A reaction says nothing new in a conversation. */
+const SAYS_MORE = `excluded.reasons <> '${REACTION}'`;
 
 /** Jobs may be carried out in another order than that of their messages. */
 const insertEntries = insertion('inbox_entries')(
   COLUMNS,
-  () => `${ON_CONFLICT} ${later('place')}, ${later('mention_id')}, is_open = 1,
+  () => `${ON_CONFLICT} ${later('place')}, ${MENTION}, is_open = 1,
     activity_id = CASE WHEN ${SAYS_MORE} AND excluded.activity_id > inbox_entries.activity_id
       THEN excluded.activity_id ELSE inbox_entries.activity_id END,
     reasons = CASE WHEN ${SAYS_MORE} AND (excluded.activity_id > inbox_entries.activity_id
       OR excluded.activity_id = inbox_entries.activity_id AND excluded.reasons <> 'unread')
       THEN excluded.reasons ELSE inbox_entries.reasons END,
     root_concerns = CASE WHEN excluded.root_concerns = 1 THEN 1 ELSE inbox_entries.root_concerns END,
-    high_five_id = coalesce(excluded.high_five_id, inbox_entries.high_five_id)`,
+    reacted_id = coalesce(excluded.reacted_id, inbox_entries.reacted_id)`,
 );
 
 /**
@@ -71,13 +80,13 @@ export async function putEntries(tx: Tx, rows: readonly InboxEntryRow[]): Promis
 
 function joined(one: InboxEntryRow, other: InboxEntryRow): InboxEntryRow {
   const [older, newer] = one.place < other.place ? [one, other] : [other, one];
-  const shown = newer.reasons === HIGH_FIVE ? older : newer;
+  const shown = newer.reasons === REACTION ? older : newer;
   return {
     ...shown,
     place: newer.place,
     mention_id: newer.mention_id ?? older.mention_id,
     root_concerns: Math.max(older.root_concerns, newer.root_concerns),
-    high_five_id: newer.high_five_id ?? older.high_five_id,
+    reacted_id: newer.reacted_id ?? older.reacted_id,
   };
 }
 
@@ -93,7 +102,8 @@ export interface SeenEntry extends InboxEntryRow {
   num_unread: number;
   mentioned: number | boolean;
   muted: number | boolean;
-  high_fived: number | boolean;
+  /** Of the message with reactions that were not seen: their counts. */
+  reacted_json: string | null;
 }
 
 const unread = (viewerId: string) => sql`CASE
@@ -121,8 +131,8 @@ const seenEntries = (viewerId: string, condition: RawBuilder<unknown>) => sql`
     ${isReadBy(viewerId)} AS root_read, ${unread(viewerId)} AS num_unread, ${mentioned(viewerId)} AS mentioned,
     coalesce(message_states.is_muted, 0) = 1 OR coalesce(memberships.is_muted, 0) = 1
       OR ${isMutedConversation(sql`inbox_entries.user_id`, sql`messages.conversation_id`)} AS muted,
-    EXISTS (SELECT 1 FROM messages AS fived WHERE fived.id = inbox_entries.high_five_id
-      AND fived.num_high_fives > 0 AND fived.deleted_at IS NULL) AS high_fived
+    (SELECT reacted.reactions_json FROM messages AS reacted WHERE reacted.id = inbox_entries.reacted_id
+      AND reacted.deleted_at IS NULL) AS reacted_json
   FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinStanding(viewerId)}
   LEFT JOIN sidebar_users ON sidebar_users.sidebar_id = inbox_entries.sidebar_id
     AND sidebar_users.user_id = ${viewerId}
@@ -152,7 +162,7 @@ const pageOf = (condition: RawBuilder<unknown>, isShown: RawBuilder<unknown>) =>
 
 /** By what is asked for, the newest first. */
 export const listEntries = {
-  new: pageOf(sql`inbox_entries.is_open = 1`, sql`(num_unread > 0 OR high_fived)`),
+  new: pageOf(sql`inbox_entries.is_open = 1`, sql`(num_unread > 0 OR reacted_json IS NOT NULL)`),
   all: pageOf(sql`1 = 1`, sql`1 = 1`),
   mentions: pageOf(sql`inbox_entries.mention_id IS NOT NULL`, sql`1 = 1`),
   threads: pageOf(
@@ -304,22 +314,22 @@ export const lockOpen = statement<{ userId: string; teamId: string | null }>()((
   ),
 );
 
-/** Filters entries: the ones without anything unread, and perhaps without a high five that was not seen. */
-export const listRead = statement<{ userId: string; ids: readonly string[]; isFiveKept: number }>()(
+/** Filters entries: the ones without anything unread, and perhaps without a reaction that was not seen. */
+export const listRead = statement<{ userId: string; ids: readonly string[]; isReactionKept: number }>()(
   (q, p, dialect) =>
     rawSelect(
       q,
       sql<{ conversation_id: string }>`SELECT conversation_id FROM (${seenEntries(
         p.userId,
         sql`${inIdList(dialect, 'inbox_entries.conversation_id', p.ids)}`,
-      )}) AS entry WHERE num_unread = 0 AND NOT (high_fived AND CAST(${p.isFiveKept} AS integer) = 1)`,
+      )}) AS entry WHERE num_unread = 0 AND NOT (reacted_json IS NOT NULL AND CAST(${p.isReactionKept} AS integer) = 1)`,
     ),
 );
 
 export const closeEntries = statement<{ userId: string; ids: readonly string[] }>()((q, p, dialect) =>
   q
     .updateTable('inbox_entries')
-    .set({ is_open: 0, high_five_id: null })
+    .set({ is_open: 0, reacted_id: null })
     .where('user_id', '=', p.userId)
     .where(inIdList(dialect, 'conversation_id', p.ids)),
 );
@@ -343,16 +353,16 @@ export const openEntry = statement<{ userId: string; conversationId: string }>()
     .where('conversation_id', '=', p.conversationId),
 );
 
-/** Keeps what was new in an entry; the high five in it is seen, but not one that came meanwhile. */
+/** Keeps what was new in an entry; the reaction in it is seen, but not one that came meanwhile. */
 export const keepDone = statement<{
   userId: string;
   conversationId: string;
   done: string;
-  highFive: string | null;
+  reacted: string | null;
 }>()((q, p) =>
   q
     .updateTable('inbox_entries')
-    .set({ done_json: p.done, high_five_id: sql`nullif(high_five_id, ${p.highFive})` })
+    .set({ done_json: p.done, reacted_id: sql`nullif(reacted_id, ${p.reacted})` })
     .where('user_id', '=', p.userId)
     .where('conversation_id', '=', p.conversationId),
 );
@@ -365,11 +375,11 @@ export const dropDone = statement<{ userId: string; conversationId: string }>()(
     .where('conversation_id', '=', p.conversationId),
 );
 
-export const restoreHighFive = statement<{ userId: string; conversationId: string; messageId: string }>()(
+export const restoreReaction = statement<{ userId: string; conversationId: string; messageId: string }>()(
   (q, p) =>
     q
       .updateTable('inbox_entries')
-      .set({ high_five_id: p.messageId, is_open: 1 })
+      .set({ reacted_id: p.messageId, is_open: 1 })
       .where('user_id', '=', p.userId)
       .where('conversation_id', '=', p.conversationId),
 );

@@ -46,11 +46,12 @@ export type InstallationStep = 'begun' | 'installed' | 'failed' | 'scopes' | 'st
 interface Kinds {
   /** `root` is the message that it answers. */
   'message.created': MessageEvent<{ root?: string }>;
-  /** An edit made `version`; `user` gave a high five or took it back. */
+  /** An edit made `version`; `user` reacted with `emoji` or took it back. */
   'message.updated': MessageEvent<{
-    change?: 'edited' | 'deleted' | 'high_five' | 'high_five_withdrawn';
+    change?: 'edited' | 'deleted' | 'reaction_added' | 'reaction_removed';
     version?: number;
     user?: string;
+    emoji?: string;
   }>;
   'message.state': {
     audience: User;
@@ -61,6 +62,7 @@ interface Kinds {
   read: Stored<User, { team: string | null }>;
   inbox: Stored<User, { conversation: string }>;
   mute: Stored<User, { kind: string; id: string }>;
+  invitation: Stored<User, { team: string }>;
   'team.updated': Stored<Team, { team: string; change: string }>;
   'team.members': Stored<Team | User, { team: string; user: string; change: string }>;
   'user.updated': {
@@ -121,11 +123,11 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   'message.updated': {
     data: 'as `message.created`',
-    when: 'edited, deleted, replied to, high fives, previews of links',
+    when: 'edited, deleted, replied to, previews of links; reactions, which come together twice a second at most',
   },
   'message.state': {
     data: '`{message}`, as you see it',
-    when: 'you marked it read or unread, muted it, or gave or took back a high five, with any client',
+    when: 'you marked it read or unread, muted it, reacted or took a reaction back, with any client',
   },
   'sidebar.created': {
     data: '`{sidebar}`',
@@ -143,6 +145,7 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
     data: '`{kind, id}`',
     when: 'you muted or unmuted a team, a message or a direct conversation for a time, or the time is over: ask for your mutes',
   },
+  invitation: { data: '`{team}`', when: 'you are invited to a team: ask for your invitations' },
   'team.updated': { data: '`{team, change}`', when: '`changed`, `deleted` or `restored`' },
   'team.members': {
     data: '`{team, user, change}`',

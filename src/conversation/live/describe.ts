@@ -60,6 +60,7 @@ export function eventDescriber(deps: {
     read: asStored,
     inbox: asStored,
     mute: asStored,
+    invitation: asStored,
     'team.updated': asStored,
     'team.members': asStored,
     'user.updated': async ({ data }) => {

@@ -3,9 +3,10 @@ import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { Turns } from '#platform/jobs/index.ts';
 import { listCursors } from '../../teams/index.ts';
-import { type EventKind, MOST_WATCHED, type PlacedEvent, UNSENT } from './catalogue.ts';
+import { type EventKind, MOST_WATCHED, type NewEvent, type PlacedEvent, UNSENT } from './catalogue.ts';
 import type { Describe } from './describe.ts';
 import { findBounds, listEvents, listEventsFor, listMembersAmong, placed } from './event.store.ts';
+import { spareReactions } from './spared-reactions.ts';
 import type { Stream } from './stream.ts';
 
 const AT_ONCE = 500;
@@ -52,8 +53,10 @@ export function liveHub(deps: {
   describe: Describe;
   /** @returns when those among these sessions end that are good */
   sessionEnds: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** Stores an event that stands for several. */
+  emit: (event: NewEvent) => void;
 }) {
-  const { db, clock, describe, sessionEnds } = deps;
+  const { db, clock, describe, sessionEnds, emit } = deps;
   const users = new Map<string, Set<Stream>>();
   const teams = new Map<string, Set<Stream>>();
   /** Everything up to this place was handed out. */
@@ -66,6 +69,7 @@ export function liveHub(deps: {
   let joining: Promise<Bounds> | undefined;
   const joiners: Stream[] = [];
   const replays = new Turns(REPLAYS);
+  const reactions = spareReactions(emit);
 
   /** One after the other, so that what a stream is subscribed to never changes under an event's feet. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -114,7 +118,7 @@ export function liveHub(deps: {
     if (event.kind === 'access.ended') await closeEnded(users.get(event.audience.holder) ?? []);
     await followMembers(event);
     const targets = targetsOf(event, (await shared) ?? []);
-    if (targets.size > 0 && isSent(event)) {
+    if (targets.size > 0 && isSent(event) && !reactions.isSpared(event)) {
       const sent = await (bytes ?? render(event));
       let written = 0;
       for (const stream of targets) {
@@ -276,6 +280,7 @@ export function liveHub(deps: {
     closeExpired,
     hasStreams: () => users.size > 0,
     streams: all,
+    stop: reactions.stop,
   };
 }
 

@@ -107,14 +107,14 @@ export function liveEvents(emit: Emit) {
 
 type Update =
   | Extract<MessageChange, { kind: 'edited' | 'deleted' | 'counted' | 'unfurled' }>
-  | { kind: 'high_fived' };
+  | { kind: 'reacted' };
 
 function aboutUpdate(change: Update): Partial<NewEvent<'message.updated'>['data']> {
   if (change.kind === 'edited') return { change: 'edited', version: change.version };
   if (change.kind === 'deleted') return { change: 'deleted' };
-  if (change.kind !== 'counted' || !change.highFive) return {};
-  const { userId, isGiven } = change.highFive;
-  return { change: isGiven ? 'high_five' : 'high_five_withdrawn', user: userId };
+  if (change.kind !== 'counted' || !change.reaction) return {};
+  const { userId, emoji, isGiven } = change.reaction;
+  return { change: isGiven ? 'reaction_added' : 'reaction_removed', user: userId, emoji };
 }
 
 async function audiences(tx: Tx, row: MessageRow): Promise<NewEvent<'message.created'>['audience'][]> {

@@ -40,7 +40,10 @@ export function liveService(deps: {
   onError: (error: unknown) => void;
 }) {
   const { db, clock, describe, sessionEnds, intervalMs, keptMs, onError } = deps;
-  const hub = liveHub({ db, clock, describe, sessionEnds });
+  const hub = liveHub({
+    ...{ db, clock, describe, sessionEnds },
+    emit: (event) => void db.write((tx) => emit(tx, event)).catch(onError),
+  });
   const here = presence({ db, clock, intervalMs, emit, onError });
   const online = new Set<string>();
   /** Users without a stream, and when each goes offline. */
@@ -169,6 +172,7 @@ export function liveService(deps: {
     stopped = true;
     const rounds = [ticks.stop(), sending.stop(), here.stop()];
     for (const stream of hub.streams()) stream.close();
+    hub.stop();
     stopListening();
     await Promise.all(rounds);
   }

@@ -24,7 +24,7 @@ const MEMBERSHIP_TIMES =
 
 /**
  * Every mail: its receiver, its time, the preferences that switch it off, and its texts in every language. The table in
- * docs/operations.md and the kinds in the OpenAPI document come from here.
+ * docs/operations/mail.md and the kinds in the OpenAPI document come from here.
  */
 export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
   email_verification: {

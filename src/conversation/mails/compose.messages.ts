@@ -9,7 +9,7 @@ import { common, titleOf, write } from './catalogue.ts';
 import type { MessageSummary, Rest } from './mail.facts.ts';
 import type { MatterOf } from './mail.matter.ts';
 import { type MailContent, oneLine, type Quote } from './mail.template.ts';
-import { listNoticed, listOfMail, type Waiting } from './notification.store.ts';
+import { listOfMail, type Waiting } from './notification.store.ts';
 import { countUntold, listUntold, type Range } from './stream.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
@@ -51,11 +51,10 @@ export async function messagesContent(
   mail: { id: string; user: UserRow; language: Language; matter: MatterOf<'messages'> },
 ): Promise<MailContent | undefined> {
   const { id: mailId, user, language, matter } = mail;
-  const { streams = [], messageIds } = matter;
+  // A mail in a database from before 0.1.0 may name none.
+  const { streams = [] } = matter;
   const userId = user.id;
-  const noticed = await (messageIds === undefined
-    ? listOfMail.all(reader, { userId, mailId })
-    : listNoticed.all(reader, { userId, messageIds }));
+  const noticed = await listOfMail.all(reader, { userId, mailId });
   const named = byUrgency(await wantedMessages(reader, user, noticed));
   const isOn = prefsOf(user).email_on_team_message;
   const told = isOn ? await together(streams.map((range) => toldOf(reader, userId, range))) : [];

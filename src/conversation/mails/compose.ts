@@ -164,8 +164,7 @@ export function composer(deps: {
 
   return async function compose(reader: Reader, row: MailRow): Promise<Composition> {
     const matter = matterOf(cipher, row);
-    if (!matter)
-      return dropped('An earlier release wrote it, and it cannot be checked whether it still holds');
+    if (!matter) return dropped('It was written before version 0.1.0');
     if (!enabled && isNotification(matter.kind)) return dropped('This server mails no notifications');
     if (matter.kind === 'invitation') return invitation(reader, matter);
     const user = row.user_id === null ? undefined : await findUser.first(reader, { id: row.user_id });

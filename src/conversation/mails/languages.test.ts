@@ -116,6 +116,7 @@ it('the latest choice counts, and preferences stay beside it', async () => {
     prefs: { email_on_team_message: false, email_on_at_mention: false, email_on_direct_message: true },
   });
   await ada.client.post(`/v1/teams/${team}/invitations`, { emails: [bob.email] });
+  await mailsSettle(server);
   await speak(bob, 'en');
   await bob.client.post('/v1/password_resets', { email: bob.email });
   await mailsSettle(server);

@@ -31,7 +31,7 @@ export interface Facts {
     readonly name: string;
     /** When the account was made. */
     readonly at: string;
-    /** The network address that asked for the mail; undefined in a mail of an earlier release. */
+    /** The network address that asked for the mail; undefined in a mail that waits since before 0.1.0. */
     readonly from: string | undefined;
   };
   password_reset: { readonly name: string };

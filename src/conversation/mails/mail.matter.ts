@@ -1,6 +1,5 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { MailRow } from '#schema';
-import { catalogue } from './catalogue.ts';
 import type { Facts, MailKind } from './mail.facts.ts';
 import type { Range } from './stream.store.ts';
 
@@ -32,8 +31,6 @@ interface Matters {
   messages: {
     /** The parts of streams that it tells of, besides the messages whose notifications name the mail. */
     readonly streams: readonly Range[];
-    /** What a mail of an earlier release tells of. */
-    readonly messageIds?: readonly string[];
   };
 }
 
@@ -45,75 +42,20 @@ export type MatterOf<Kind extends MailKind> = Matters[Kind] & { readonly kind: K
  */
 export type Matter = { [Kind in MailKind]: MatterOf<Kind> }[MailKind];
 
-/** A finished mail, as earlier releases stored it. */
-interface Finished {
-  readonly kind?: undefined;
-  readonly text: string;
-  readonly secret?: string;
-  readonly standing?: Standing;
-}
+export const encryptMatter = (cipher: Cipher, matter: Matter): string =>
+  cipher.encrypt(JSON.stringify(matter));
 
 /**
- * Stands where earlier releases look for the text. One that still serves during an upgrade fails to send the mail for
- * now, since it reads no files for mails, and leaves it to a server of this release.
+ * @returns undefined for a mail in a database from before 0.1.0 that holds a finished text: nobody could check whether that
+ * still holds
  */
-const LEFT_TO_LATER_RELEASES = { path: 'composed when it is sent' };
-
-export function encryptMatter(cipher: Cipher, matter: Matter): string {
-  return cipher.encrypt(
-    JSON.stringify({ ...matter, text: LEFT_TO_LATER_RELEASES, html: LEFT_TO_LATER_RELEASES }),
-  );
+export function matterOf(cipher: Cipher, row: Pick<MailRow, 'body_ciphertext'>): Matter | undefined {
+  const stored = JSON.parse(cipher.decrypt(row.body_ciphertext)) as Matter | { readonly kind?: undefined };
+  return stored.kind === undefined ? undefined : stored;
 }
 
-type Stored = Pick<MailRow, 'kind' | 'subject' | 'body_ciphertext'>;
-
-const decrypt = (cipher: Cipher, ciphertext: string) =>
-  JSON.parse(cipher.decrypt(ciphertext)) as Matter | Finished;
-
-/** @returns undefined for a mail of an earlier release whose matter cannot be told from its text */
-export function matterOf(cipher: Cipher, row: Stored): Matter | undefined {
-  const stored = decrypt(cipher, row.body_ciphertext);
-  return stored.kind === undefined ? matterOfFinished(row, stored) : stored;
-}
-
-/** The membership that a mail of any release is about. */
+/** The membership that a mail is about. */
 export function standingOf(cipher: Cipher, row: Pick<MailRow, 'body_ciphertext'>): Standing | undefined {
-  const stored = decrypt(cipher, row.body_ciphertext);
-  return 'standing' in stored ? stored.standing : undefined;
+  const matter = matterOf(cipher, row);
+  return matter && 'standing' in matter ? matter.standing : undefined;
 }
-
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** A line of its own; what people wrote is indented. */
-const MESSAGE_LINK = new RegExp(`^https?://\\S+/messages/(${UUID})$`, 'gm');
-const APPLICATION_LINK = new RegExp(`https?://\\S+/developers/(${UUID})/deliveries$`, 'm');
-
-function matterOfFinished({ kind, subject }: Stored, { text, secret }: Finished): Matter | undefined {
-  switch (kind) {
-    case 'email_verification':
-    case 'password_reset':
-    case 'invitation':
-      return secret === undefined ? undefined : { kind, secret };
-    case 'security': {
-      const event = EVENTS.find((one) => subjectsOf(one).includes(subject));
-      return event && { kind, event };
-    }
-    case 'calls_paused': {
-      const applicationId = APPLICATION_LINK.exec(text)?.[1];
-      return applicationId === undefined ? undefined : { kind, applicationId };
-    }
-    case 'messages':
-      return {
-        kind,
-        streams: [],
-        messageIds: [...text.matchAll(MESSAGE_LINK)].map(([, id]) => id as string),
-      };
-    default:
-      // Mails about memberships named people and teams by name only.
-      return undefined;
-  }
-}
-
-const EVENTS = ['guesses', 'sign_up', 'password_changed'] as const;
-
-const subjectsOf = (event: Facts['security']['event']) =>
-  Object.values(catalogue.security.texts).map((text) => text({ name: '', event, at: '' }).subject);

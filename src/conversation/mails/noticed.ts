@@ -48,7 +48,7 @@ const PREFERENCES: Readonly<Record<NoticeReason, (isDirect: boolean) => PrefName
     isDirect ? 'email_on_reply_to_your_direct_message' : 'email_on_reply_to_your_message',
   followed: () => 'email_on_reply_to_message_you_replied_to',
   sidebar: () => 'email_on_sidebar_message',
-  high_five: () => undefined,
+  reaction: () => undefined,
   // Told from the team's stream.
   team: () => undefined,
 };

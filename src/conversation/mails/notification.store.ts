@@ -113,9 +113,7 @@ export const listWaiting = statement<{ userId: string; limit: number }>()((q, p)
   noticed(q, p.userId)
     .clearOrderBy()
     .where('mail_notifications.collected_at', 'is', null)
-    .orderBy(
-      sql`CASE mail_notifications.reason WHEN 'email_on_at_mention' THEN 0 WHEN 'email_on_team_message' THEN 2 ELSE 1 END`,
-    )
+    .orderBy(sql`CASE mail_notifications.reason WHEN 'email_on_at_mention' THEN 0 ELSE 1 END`)
     .orderBy('mail_notifications.message_id')
     .limit(p.limit),
 );
@@ -123,11 +121,6 @@ export const listWaiting = statement<{ userId: string; limit: number }>()((q, p)
 /** What a mail tells of. */
 export const listOfMail = statement<{ userId: string; mailId: string }>()((q, p) =>
   noticed(q, p.userId).where('mail_notifications.mail_id', '=', p.mailId),
-);
-
-/** What a mail of an earlier release tells of. */
-export const listNoticed = statement<{ userId: string; messageIds: readonly string[] }>()((q, p, dialect) =>
-  noticed(q, p.userId).where(inIdList(dialect, 'mail_notifications.message_id', p.messageIds)),
 );
 
 export const markCollected = statement<Collected & { mailId: string | null }>()((q, p, dialect) =>

@@ -252,6 +252,16 @@ describe('replies', () => {
     expect(mailbox.of(bob.email)).toEqual([]);
   });
 
+  it('what was read and marked as unread again is not', async () => {
+    await only(bob, 'email_on_team_message');
+    await only(cleo);
+    const id = await post(ada, 'Remind me');
+    await bob.client.put(`/v1/messages/${id}/read`);
+    expect((await bob.client.delete(`/v1/messages/${id}/read`)).status).toBe(200);
+    await mailsGo(server);
+    expect(mailbox.of(bob.email).map(({ text }) => text)).toEqual([expect.stringContaining('> Remind me')]);
+  });
+
   it('also what was read with everything else, in a team and in a direct message (claim: mails-not-read)', async () => {
     const [inTeam, toBob] = [await post(ada, 'who is in?'), await direct(ada, 'well?', bob)];
     for (const root of [inTeam, toBob]) await reply(bob, root);

@@ -89,6 +89,14 @@ interface Walk {
   limit: number;
 }
 
+/** When the first message was posted that a member has read and marked as unread again, and was not told of. */
+const markedUnread = (p: Walk) => sql`(SELECT messages.created_at FROM read_marks
+  JOIN messages ON messages.id = read_marks.message_id
+  WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id AND read_marks.is_read = 0
+  AND read_marks.seq > ${p.afterSeq} AND read_marks.seq > coalesce(mail_cursors.told_seq, 0)
+  AND read_marks.seq <= ${p.upToSeq} AND messages.author_id <> users.id AND messages.deleted_at IS NULL
+  ORDER BY read_marks.seq LIMIT 1)`;
+
 /**
  * A page of a team's members, in the order of ids, and when the first message was posted that each has neither read nor been
  * told of; null where there is none.
@@ -110,8 +118,8 @@ export const listBehind = statement<Walk>()((q, p, dialect) => {
         .onRef('mail_cursors.team_id', '=', 'memberships.team_id'),
     )
     .select(['users.id', 'users.active', 'users.prefs_json', 'memberships.is_muted', 'mail_cursors.waits'])
-    .select((eb) =>
-      eb
+    .select((eb) => {
+      const neverRead = eb
         .selectFrom('messages')
         .select('messages.created_at')
         .whereRef('messages.team_id', '=', 'memberships.team_id')
@@ -120,9 +128,9 @@ export const listBehind = statement<Walk>()((q, p, dialect) => {
         .whereRef('messages.author_id', '!=', 'users.id')
         .where('messages.deleted_at', 'is', null)
         .orderBy('messages.seq')
-        .limit(1)
-        .as('since'),
-    )
+        .limit(1);
+      return sql<number | null>`coalesce(${neverRead}, ${markedUnread(p)})`.as('since');
+    })
     .orderBy('users.id');
 });
 
@@ -178,8 +186,15 @@ export const listRanges = statement<{ userId: string; bound: string }>()((q, p, 
     .where('memberships.user_id', '=', p.userId)
     .where('memberships.is_muted', '=', 0)
     .where('teams.active', '=', 1)
-    .whereRef('memberships.read_seq', '<', 'teams.message_seq')
-    .where((eb) => eb.or([eb('mail_cursors.waits', '=', 1), eb('mail_streams.team_id', 'is not', null)])),
+    .where((eb) =>
+      eb.or([
+        eb('mail_cursors.waits', '=', 1),
+        eb.and([
+          eb('mail_streams.team_id', 'is not', null),
+          eb('memberships.read_seq', '<', eb.ref('teams.message_seq')),
+        ]),
+      ]),
+    ),
 );
 
 export const endWaiting = statement<{ userId: string }>()((q, p) =>

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID } from '#platform/ids.ts';
-import type { MailStreamRow, MessageRow } from '#schema';
+import type { MailStreamRow } from '#schema';
 import { prefsOf } from '../../people/users/index.ts';
 import type { MessageListener } from '../messages/index.ts';
 import { openBatches } from './notification.store.ts';
@@ -25,10 +25,10 @@ const MEMBERS = 200;
 export function mailStreams(deps: { clock: Clock; batchMs: number; enabled: boolean }) {
   const { clock, batchMs, enabled } = deps;
 
-  type Posted = Pick<MessageRow, 'team_id' | 'seq' | 'created_at'>;
-
-  function note(tx: Tx, { team_id, seq, created_at }: Posted): void {
-    if (!enabled || team_id === null || seq === null) return;
+  const onPosted: MessageListener = async (tx, change) => {
+    if (!enabled || change.kind !== 'posted') return;
+    const { team_id, seq, created_at } = change.message;
+    if (team_id === null || seq === null) return;
     tx.gather(openStreams, {
       team_id,
       after_seq: seq - 1,
@@ -38,10 +38,6 @@ export function mailStreams(deps: { clock: Clock; batchMs: number; enabled: bool
       due_at: created_at + batchMs,
       created_at: clock(),
     });
-  }
-
-  const onPosted: MessageListener = async (tx, change) => {
-    if (change.kind === 'posted') note(tx, change.message);
   };
 
   /** Looks at a page of the team's members. @returns how many they are */
@@ -81,5 +77,5 @@ export function mailStreams(deps: { clock: Clock; batchMs: number; enabled: bool
     });
   }
 
-  return { note, onPosted, walk };
+  return { onPosted, walk };
 }

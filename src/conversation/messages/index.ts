@@ -2,14 +2,9 @@ export { conversationRoutes } from './direct/conversation.routes.ts';
 export { DirectConversation } from './direct/conversation.schema.ts';
 export { conversationService } from './direct/conversation.service.ts';
 export { findConversation } from './direct/conversation.store.ts';
-export { fillConversations } from './direct/conversations.ts';
 export { type ForgetMessages, messageEraser } from './erasing/erase-messages.ts';
 export { deleteMarks, forgetStates } from './erasing/erasing.store.ts';
 export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
-export { highFivesPart } from './high-fives/high-five.export.ts';
-export { highFiveRoutes } from './high-fives/high-five.routes.ts';
-export { highFiveService } from './high-fives/high-five.service.ts';
-export { listGivers } from './high-fives/high-five.store.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';
@@ -18,11 +13,14 @@ export { messageReader } from './posting/message-input.ts';
 export { type PostService, postService } from './posting/post.service.ts';
 export { messagePosting } from './posting/posting.ts';
 export { replyService } from './posting/reply.service.ts';
+export { reactionsPart } from './reactions/reaction.export.ts';
+export { reactionRoutes } from './reactions/reaction.routes.ts';
+export { MOST_KINDS, reactionService } from './reactions/reaction.service.ts';
+export { listGivers } from './reactions/reaction.store.ts';
 export { readingRoutes } from './reading/reading.routes.ts';
 export { type ReadingService, readingService, unreadCounts } from './reading/reading.service.ts';
 export { newestId } from './reading/reading.store.ts';
 export { statesPart } from './reading/state.export.ts';
-export { refoldMessages } from './search/refolding.service.ts';
 export { MOST_REINDEXED, PASS_EVERY_MS, REINDEXED_AT_ONCE } from './search/reindexing.service.ts';
 export {
   INDEX_EVERY_MS,
@@ -37,6 +35,7 @@ export { unfurlRoutes } from './unfurls/unfurl.routes.ts';
 export { type OwnLinks, unfurlService } from './unfurls/unfurl.service.ts';
 export { versionRoutes } from './versions/version.routes.ts';
 export { findAtVersions, type MessageAt } from './versions/version.service.ts';
+export { findVersions } from './versions/version.store.ts';
 export { MOST_PEOPLE } from './view/conversation-id.ts';
 export { receiversOf } from './view/message.audience.ts';
 export { type MessageFinder, messageFinder } from './view/message.finder.ts';
@@ -53,6 +52,7 @@ export {
 } from './view/message.schema.ts';
 export { messageWriter } from './view/message.writer.ts';
 export { pagePace } from './view/page-pace.ts';
+export { type Counts, countsOf, HIGH_FIVE } from './view/reaction-counts.ts';
 export {
   fromUnreadInSidebar,
   fromUnreadReplies,

@@ -95,7 +95,9 @@ describe('many pages of long messages at once let others in between:', () => {
     const path = pathOfPage();
     const answered: string[] = [];
     const ask = async (person: Person, what: string) => {
-      expect((await person.client.get(what)).status).toBe(200);
+      const { status, body } = await person.client.get(what);
+      // A search that waits for long on a busy machine is refused.
+      if (status !== 200) expect([status, body.errors[0].reason]).toEqual([503, 'searches']);
       answered.push(person.email);
     };
     const askAll = () => Array.from({ length: MANY }, () => ask(ada, path));

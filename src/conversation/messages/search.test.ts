@@ -8,9 +8,6 @@ import {
   signUp,
 } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
-import { until } from '../../../test/support/until.ts';
-import { startServer } from '../../app/start.ts';
-import { readConfig } from '../../process/config.ts';
 
 const { server, ada, bob, cy } = scene({ people: ['Ada', 'Bob', 'Cy'] });
 let team: string;
@@ -318,50 +315,4 @@ it('a search without a word is refused', async () => {
   for (const q of ['', ' ', '"', '* ()', '🎉']) {
     expect((await bob.client.get(`/v1/messages?q=${encodeURIComponent(q)}`)).code).toBe(4002);
   }
-});
-
-describe('messages that an earlier release has indexed', () => {
-  /** Puts a word into the index as a release that folds it otherwise does. */
-  async function indexFormerly(id: string, word: string): Promise<void> {
-    const mark = `t${team.replaceAll('-', '')}`;
-    await sql(
-      server.running.db.dialect === 'sqlite'
-        ? `INSERT OR REPLACE INTO message_words (rowid, scope, words)
-            SELECT place, '${mark}', '${word}' FROM message_index WHERE message_id = '${id}'`
-        : `UPDATE message_index SET words = '''=${mark}'' ''${word}'':1' WHERE message_id = '${id}'`,
-    );
-  }
-
-  const sql = (text: string) => server.running.db.write((tx) => tx.all(text, []));
-
-  const passes = () =>
-    server.running.db.all<{ due_at: number | null }>('SELECT due_at FROM message_index_passes', []);
-
-  /** Starts another server, which does what is to be done after an upgrade, and ends it when it is done. */
-  async function upgrade(isDone: () => Promise<boolean>): Promise<void> {
-    const next = await startServer(readConfig({ ...server.environment, PORT: '0' }, ''));
-    await until(isDone);
-    await next.stop();
-  }
-
-  it('are found by the letters of today, and those that it indexes meanwhile, an hour later', async () => {
-    const first = await say('Smørrebrød');
-    expect(await find('smorrebrod')).toEqual([first]);
-    // Many without such letters stand before it in the pass.
-    await Promise.all(Array.from({ length: 150 }, (_, n) => say(`plain ${n}`)));
-    await find('plain');
-    await indexFormerly(first, 'smørrebrød');
-    expect(await find('smorrebrod')).toEqual([]);
-    await sql('DELETE FROM message_index_passes');
-    await upgrade(async () => Number((await passes())[0]?.due_at) > Date.now());
-    expect(await find('smorrebrod')).toEqual([first]);
-
-    const meanwhile = await say('Đặng');
-    expect(await find('dang')).toContain(meanwhile);
-    await indexFormerly(meanwhile, 'đang');
-    expect(await find('dang')).not.toContain(meanwhile);
-    await sql('UPDATE message_index_passes SET due_at = 0');
-    await upgrade(async () => (await passes())[0]?.due_at === null);
-    expect(await find('dang')).toContain(meanwhile);
-  });
 });

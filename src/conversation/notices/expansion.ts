@@ -1,22 +1,21 @@
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID } from '#platform/ids.ts';
+import { mentionedNames, TEAM } from '#platform/text/index.ts';
 import type { NoticeJobRow } from '#schema';
-import { deleteJob, EARLIER_RELEASE, moveJobOn, NAMED, READERS } from './job.store.ts';
-import { mentionedNames } from './mentions.ts';
+import { findInGroups, listInGroups } from '../../teams/index.ts';
+import { findVersions } from '../messages/index.ts';
+import { deleteJob, moveJobOn, NAMED, READERS } from './job.store.ts';
 import {
   findIdsByUsername,
   findPosted,
   findRepliers,
+  listMemberIds,
   listReachable,
   listReplierIds,
   listSidebarIds,
   type Posted,
-  type Reachable,
 } from './notice.store.ts';
 import type { Notice, NoticeListener, NoticeReason } from './notice.ts';
-
-/** Hears of messages to teams that servers of an earlier release posted: those note nothing else for mails. */
-export type OnEarlier = (tx: Tx, message: Posted) => void;
 
 /** The most people that one transaction looks at. */
 const PEOPLE = 200;
@@ -30,9 +29,10 @@ export function expansion(deps: {
   listeners: () => readonly NoticeListener[];
   /** Wakes the worker for those who want every message. */
   wakeReaders: () => void;
-  onEarlier: OnEarlier;
+  /** Gives a message back to a person who has read it without their name. */
+  markUnread: (tx: Tx, userId: string, messageId: string) => Promise<void>;
 }) {
-  const { clock, listeners, wakeReaders, onEarlier } = deps;
+  const { clock, listeners, wakeReaders, markUnread } = deps;
 
   async function expand(tx: Tx, job: NoticeJobRow): Promise<number> {
     const message = await findPosted.first(tx, { id: job.message_id });
@@ -40,22 +40,24 @@ export function expansion(deps: {
       await deleteJob.run(tx, { id: job.id });
       return 0;
     }
-    if (job.kind === 'high_five') {
+    if (job.kind === 'reaction') {
       await deleteJob.run(tx, { id: job.id });
-      await tellOfHighFive(tx, message);
+      await tellOfReaction(tx, message);
       return 1;
     }
-    if (job.source === EARLIER_RELEASE) onEarlier(tx, message);
-    const names = mentionedNames(message.text);
-    const ids = await (job.lane === NAMED
-      ? concerned(tx, message, names, job.cursor)
-      : readersOf(tx, message, job.cursor));
-    const notices = await noticesOf(tx, message, names, ids);
+    const called = await callOf(tx, message, job);
+    const ids = await (job.lane === READERS
+      ? readersOf(tx, message, job.cursor)
+      : job.kind === 'edit'
+        ? named(tx, message, called, job.cursor)
+        : concerned(tx, message, called, job.cursor));
+    const notices = await noticesOf(tx, message, called, ids);
     // Those who are named were told in the first lane.
-    await tell(
-      tx,
-      notices.filter(({ reasons }) => (reasons[0] === 'team') === (job.lane === READERS)),
+    const due = notices.filter(({ reasons: [reason] }) =>
+      job.kind === 'edit' ? reason === 'mention' : (reason === 'team') === (job.lane === READERS),
     );
+    if (job.kind === 'edit') for (const { user } of due) await markUnread(tx, user.id, message.id);
+    await tell(tx, due);
     await moveOn(tx, job, message, ids);
     return ids.length;
   }
@@ -65,7 +67,8 @@ export function expansion(deps: {
     const last = ids.at(-1);
     if (last !== undefined && ids.length >= PEOPLE)
       return moveJobOn.run(tx, { id, lane, cursor: last, now: clock() });
-    if (lane !== NAMED || !opensInTeam(message) || !isWanted(message)) return deleteJob.run(tx, { id });
+    const isLast = lane !== NAMED || job.kind === 'edit';
+    if (isLast || !opensInTeam(message) || !isWanted(message)) return deleteJob.run(tx, { id });
     await moveJobOn.run(tx, { id, lane: READERS, cursor: LOWEST_ID, now: clock() });
     tx.afterCommit(wakeReaders);
   }
@@ -85,52 +88,109 @@ export function expansion(deps: {
     for (const { onNoticed } of listeners()) await onNoticed(tx, notices);
   }
 
-  async function tellOfHighFive(tx: Tx, message: Posted): Promise<void> {
-    if (message.num_high_fives === 0) return;
+  async function tellOfReaction(tx: Tx, message: Posted): Promise<void> {
+    if (message.reactions_json === null) return;
     const [user] = await listReachable(tx, message, [message.author_id]);
     if (user && !user.is_muted) {
-      await tell(tx, [{ user, message, reasons: ['high_five'], isMuted: false }]);
+      await tell(tx, [{ user, message, reasons: ['reaction'], isMuted: false }]);
     }
   }
 
   return expand;
 }
 
-async function noticesOf(
-  tx: Reader,
-  message: Posted,
-  names: ReadonlySet<string>,
-  ids: readonly string[],
-): Promise<Notice[]> {
+/** Whom a text calls. */
+interface Call {
+  /** User names, in lower case. */
+  readonly names: ReadonlySet<string>;
+  /** All members of the team. */
+  readonly team: boolean;
+  /** Names that groups of the team may have. */
+  readonly groups: readonly string[];
+}
+
+/** An edit, as its job keeps it. */
+export interface EditCall {
+  /** The names that no earlier text had. */
+  readonly names: readonly string[];
+  readonly byProgram: boolean;
+}
+
+/** An edit that came before its message was looked at has a job of its own. */
+async function textAsPosted(tx: Reader, { id, text, events_json }: Posted): Promise<string> {
+  if (events_json === '[]') return text;
+  const [first] = await findVersions.all(tx, { ids: [id] });
+  return first?.text ?? text;
+}
+
+/** A program calls many only where the team's admins allow it. */
+async function callOf(tx: Reader, message: Posted, { call_json }: NoticeJobRow): Promise<Call> {
+  const now = mentionedNames(message.text);
+  const edit = call_json === null ? undefined : (JSON.parse(call_json) as EditCall);
+  const brought = edit ? edit.names : [...mentionedNames(await textAsPosted(tx, message))];
+  const names = new Set(brought.filter((name) => now.has(name)));
+  const isProgram = edit?.byProgram || message.application_id !== null || message.is_application === 1;
+  const isInTeam = message.space_id !== null && message.sidebar_id === null;
+  const callsMany = isInTeam && (!isProgram || message.space_programs_notify === 1);
+  const team = callsMany && names.has(TEAM);
+  return { names, team, groups: callsMany && !team ? [...names] : [] };
+}
+
+async function noticesOf(tx: Reader, message: Posted, call: Call, ids: readonly string[]): Promise<Notice[]> {
   const others = ids.filter((id) => id !== message.author_id);
   const reachable = await listReachable(tx, message, others);
   const repliers = await repliersAmong(tx, message, others);
+  const called = await calledAmong(tx, message, call, others);
   return reachable.flatMap((user) => {
-    const [first, ...more] = reasonsFor(message, user, names, repliers);
-    if (first === undefined) return [];
-    return [{ user, message, reasons: [first, ...more], isMuted: Boolean(user.is_muted) }];
+    const plain = plainReasons(message, user.id, repliers);
+    const isMuted = Boolean(user.is_muted);
+    const isNamed = call.names.has(user.username_key);
+    if (isMuted && !isNamed) return [];
+    const [first, ...more] = isNamed || called.has(user.id) ? ['mention' as const, ...plain] : plain;
+    return first === undefined ? [] : [{ user, message, reasons: [first, ...more], isMuted }];
   });
 }
 
+/** Which of these people are called together with others. */
+async function calledAmong(
+  tx: Reader,
+  { space_id: teamId }: Posted,
+  { team, groups: names }: Call,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (team) return new Set(ids);
+  if (teamId === null || names.length === 0 || ids.length === 0) return new Set();
+  return new Set(idsOf(await findInGroups.all(tx, { teamId, names, ids })));
+}
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
+
+/** A page of the people whom a message calls in a team, by their ids. */
+async function named(tx: Tx, message: Posted, call: Call, after: string): Promise<string[]> {
+  const { sidebar_id: sidebarId, space_id: teamId } = message;
+  if (sidebarId !== null || teamId === null) return [];
+  const page = { teamId, after, limit: PEOPLE };
+  if (call.team) return idsOf(await listMemberIds.all(tx, page));
+  const { names, groups } = call;
+  const people = idsOf(await findIdsByUsername.all(tx, { keys: [...names] }));
+  const inGroups = groups.length === 0 ? [] : idsOf(await listInGroups.all(tx, { ...page, names: groups }));
+  return firstOf(after, [...people, ...inGroups]);
+}
+
 /** A page of the people whom a message may concern by name, by their ids. */
-async function concerned(
-  tx: Tx,
-  message: Posted,
-  names: ReadonlySet<string>,
-  after: string,
-): Promise<string[]> {
+async function concerned(tx: Tx, message: Posted, call: Call, after: string): Promise<string[]> {
   const { sidebar_id: sidebarId, root_id: rootId, space_id: teamId } = message;
   const page = { after, limit: PEOPLE };
-  const ids = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
-  const named = async () => ids(await findIdsByUsername.all(tx, { keys: [...names] }));
-  if (sidebarId !== null) return ids(await listSidebarIds.all(tx, { sidebarId, ...page }));
-  if (opensInTeam(message)) return firstOf(after, await named());
-  if (rootId === null) return firstOf(after, addressees(message.addressed_users_json));
+  if (sidebarId !== null) return idsOf(await listSidebarIds.all(tx, { sidebarId, ...page }));
+  const root = message.root_author_id ?? '';
   if (teamId === null) {
-    return firstOf(after, [message.root_author_id ?? '', ...addressees(message.root_addressed_users_json)]);
+    const json = rootId === null ? message.addressed_users_json : message.root_addressed_users_json;
+    return firstOf(after, [...(rootId === null ? [] : [root]), ...addressees(json)]);
   }
+  const called = await named(tx, message, call, after);
+  if (rootId === null || call.team) return called;
   const repliers = await listReplierIds.all(tx, { rootId, before: placeOf(message), ...page });
-  return firstOf(after, [message.root_author_id ?? '', ...ids(repliers), ...(await named())]);
+  return firstOf(after, [root, ...idsOf(repliers), ...called]);
 }
 
 const opensInTeam = ({ sidebar_id, root_id, space_id }: Posted) =>
@@ -156,17 +216,6 @@ async function repliersAmong(
   const asked = { rootId: message.root_id, before: placeOf(message), ids };
   const rows = await findRepliers.all(tx, asked);
   return new Set(rows.map((row) => row.id));
-}
-
-function reasonsFor(
-  message: Posted,
-  user: Reachable,
-  names: ReadonlySet<string>,
-  repliers: ReadonlySet<string>,
-): NoticeReason[] {
-  const plain = plainReasons(message, user.id, repliers);
-  if (names.has(user.username_key)) return ['mention', ...plain];
-  return user.is_muted ? [] : plain;
 }
 
 function plainReasons(message: Posted, userId: string, repliers: ReadonlySet<string>): NoticeReason[] {

@@ -12,10 +12,8 @@ export const insertJobs = insertion('notice_jobs')([
   'num_failures',
   'next_attempt_at',
   'created_at',
+  'call_json',
 ]);
-
-/** The source of the jobs that earlier releases write. */
-export const EARLIER_RELEASE = '-';
 
 /** Finds whom a message names, addresses or answers. */
 export const NAMED = 0;

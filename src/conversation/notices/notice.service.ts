@@ -1,11 +1,11 @@
-import type { Database } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import { lockedWork, type OnAttempt } from '#platform/jobs/index.ts';
+import { EDITS_CALL_MS, mentionedNames } from '#platform/text/index.ts';
 import type { MessageRow, NoticeJobRow } from '#schema';
-import type { MessageListener } from '../messages/index.ts';
-import { expansion, type OnEarlier } from './expansion.ts';
+import { findVersions, type MessageChange, type MessageListener } from '../messages/index.ts';
+import { type EditCall, expansion } from './expansion.ts';
 import { insertJobs, NAMED, noticeQueue, postponeJob, READERS } from './job.store.ts';
-import { mentionedNames } from './mentions.ts';
 import type { NoticeListener } from './notice.ts';
 
 /** Limits of one transaction: the jobs it takes, and the people after whom it takes no further job. */
@@ -26,27 +26,46 @@ export function noticeService(deps: {
   const { clock, listeners, wake } = deps;
 
   const onMessageChange: MessageListener = async (tx, change) => {
-    if (change.kind !== 'posted' && change.kind !== 'high_fived') return;
+    if (change.kind === 'edited') return onEdited(tx, change);
+    if (change.kind !== 'posted' && change.kind !== 'reacted') return;
     const { kind, message } = change;
     const source = kind === 'posted' ? message.author_id : change.userId;
-    // A high five for one's own message gives no notice.
-    if (kind === 'high_fived' && message.author_id === source) return;
+    // A reaction to one's own message gives no notice.
+    if (kind === 'reacted' && message.author_id === source) return;
     const lane = kind === 'posted' ? laneOf(message) : NAMED;
     if (lane === undefined) return;
+    add(tx, { kind: kind === 'posted' ? 'message' : 'reaction', message_id: message.id, lane, source });
+  };
+
+  function add(
+    tx: Tx,
+    job: Pick<NoticeJobRow, 'kind' | 'message_id' | 'lane' | 'source'> & { call_json?: string },
+  ): void {
     const now = clock();
     tx.gather(insertJobs, {
       id: newId(),
-      kind: kind === 'posted' ? 'message' : 'high_five',
-      message_id: message.id,
-      lane,
-      source,
       cursor: LOWEST_ID,
       num_failures: 0,
       next_attempt_at: now,
       created_at: now,
+      call_json: null,
+      ...job,
     });
-    tx.afterCommit(() => wake[lane]?.());
-  };
+    tx.afterCommit(() => wake[job.lane]?.());
+  }
+
+  /** Soon after it was posted, an edit calls those whom no earlier text named. Everybody in a private conversation was told. */
+  async function onEdited(tx: Tx, { message, byProgram }: MessageChange & { kind: 'edited' }): Promise<void> {
+    const { id, text, sidebar_id, conversation_id, author_id: source } = message;
+    if (sidebar_id !== null || conversation_id !== null || !text.includes('@')) return;
+    if (clock() - message.created_at > EDITS_CALL_MS) return;
+    const names = mentionedNames(text);
+    for (const { text: earlier } of await findVersions.all(tx, { ids: [id] }))
+      for (const name of mentionedNames(earlier)) names.delete(name);
+    if (names.size === 0) return;
+    const call: EditCall = { names: [...names], byProgram };
+    add(tx, { kind: 'edit', message_id: id, lane: NAMED, source, call_json: JSON.stringify(call) });
+  }
 
   /** A message that calls people by name goes to the second lane after the first. */
   function laneOf({ team_id, root_id, sidebar_id, text }: MessageRow): number | undefined {
@@ -64,12 +83,13 @@ export function noticeWork(deps: {
   clock: Clock;
   listeners: () => readonly NoticeListener[];
   wakeReaders: () => void;
-  onEarlier: OnEarlier;
+  /** Gives a message back to a person who has read it without their name. */
+  markUnread: (tx: Tx, userId: string, messageId: string) => Promise<void>;
   onAttempt: OnAttempt;
   onError: (error: unknown) => void;
 }): readonly ((isKnown: boolean) => Promise<boolean>)[] {
-  const { listeners, wakeReaders, onEarlier, ...given } = deps;
-  const carryOut = expansion({ clock: deps.clock, listeners, wakeReaders, onEarlier });
+  const { listeners, wakeReaders, markUnread, ...given } = deps;
+  const carryOut = expansion({ clock: deps.clock, listeners, wakeReaders, markUnread });
   return [NAMED, READERS].map((lane) =>
     lockedWork<NoticeJobRow>({
       ...given,

@@ -10,6 +10,10 @@ export interface Posted extends MessageRow {
   /** Of the team in which it can be read. */
   space_id: string | null;
   space_active: number | null;
+  /** Whether programs may call all members of that team. */
+  space_programs_notify: number | null;
+  /** Whether its author is an application or a webhook. */
+  is_application: number;
   /** The direct conversation that it is in, or beside. */
   among_id: string | null;
   root_author_id: string | null;
@@ -34,6 +38,7 @@ const spaceOf = sql<string>`coalesce(messages.team_id, sidebars.team_id, root.te
 export const findPosted = statement<{ id: string }>()((q, p) =>
   q
     .selectFrom('messages')
+    .innerJoin('users as author', 'author.id', 'messages.author_id')
     .leftJoin('sidebars', 'sidebars.id', 'messages.sidebar_id')
     .leftJoin('messages as root', 'root.id', 'messages.root_id')
     .leftJoin('messages as beside', 'beside.id', 'sidebars.message_id')
@@ -43,6 +48,8 @@ export const findPosted = statement<{ id: string }>()((q, p) =>
       'sidebars.message_id as sidebar_message_id',
       'teams.id as space_id',
       'teams.active as space_active',
+      'teams.programs_notify as space_programs_notify',
+      'author.is_application',
       sql<string | null>`coalesce(beside.conversation_id, root.conversation_id, messages.conversation_id)`.as(
         'among_id',
       ),
@@ -57,6 +64,16 @@ export const listSidebarIds = statement<{ sidebarId: string; after: string; limi
     .selectFrom('sidebar_users')
     .select('user_id as id')
     .where('sidebar_id', '=', p.sidebarId)
+    .where('user_id', '>', p.after)
+    .orderBy('user_id')
+    .limit(p.limit),
+);
+
+export const listMemberIds = statement<{ teamId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id as id')
+    .where('team_id', '=', p.teamId)
     .where('user_id', '>', p.after)
     .orderBy('user_id')
     .limit(p.limit),

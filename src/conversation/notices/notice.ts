@@ -11,7 +11,7 @@ export type NoticeReason =
   | 'followed'
   | 'sidebar'
   /** It is theirs, and was given a high five. */
-  | 'high_five'
+  | 'reaction'
   /** It opens a conversation in a team of theirs. */
   | 'team';
 

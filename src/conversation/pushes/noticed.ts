@@ -29,7 +29,7 @@ export function pushNoticed(deps: {
       const { message, reasons } = byUser.get(device.user_id) as Notice;
       const [reason] = reasons;
       const news = { reason, teamId: message.space_id };
-      if (reason === 'high_five' || !wants(settingsOf(device.settings_json), news, now)) continue;
+      if (reason === 'reaction' || !wants(settingsOf(device.settings_json), news, now)) continue;
       const readable = device.online_until > now ? now + READERS_TIME_MS : now;
       rows.push({
         ...newPush(device, topicOf(conversationOf(message, reason)), now),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Expecting, Nullable, Text, Timestamp, Uuid } from '#api';
+import { localTime } from '#platform/time-zone.ts';
 
 export const CONTENTS = ['none', 'sender', 'all'] as const;
 export const LEVELS = ['all', 'mentions', 'nothing'] as const;
@@ -107,29 +108,4 @@ function isQuiet(
   if (!hasHours) return false;
   // A night begins on one day and ends on the next.
   return from < to ? from <= time && time < to : from <= time || time < to;
-}
-
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-function localTime(now: number, timeZone: string): { day: number; time: string } {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
-  const parts = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]));
-  return { day: DAYS.indexOf(parts.weekday ?? '') + 1, time: `${parts.hour}:${parts.minute}` };
-}
-
-/** Whether it is the name of a zone in the IANA database. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    // An offset, as +01:00, knows no summer time.
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
 }

@@ -1,14 +1,8 @@
-import { InvalidFields, NotFound } from '#api';
+import { NotFound } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { lockUser } from '../../people/users/index.ts';
-import {
-  isPaused,
-  isTimeZone,
-  type PushSettings,
-  type PushSettingsChange,
-  settingsOf,
-} from './push.settings.ts';
+import { checkTimeZone, lockUser } from '../../people/users/index.ts';
+import { isPaused, type PushSettings, type PushSettingsChange, settingsOf } from './push.settings.ts';
 import { findSettings, listOwnTeams, lockNaming, lockSettings, saveSettings } from './settings.store.ts';
 
 export type PushSettingsService = ReturnType<typeof pushSettings>;
@@ -27,7 +21,7 @@ export function pushSettings(deps: {
 
   /** @throws InvalidFields for an unknown time zone @throws NotFound for a team of which the person is no member */
   async function change(tx: Tx, userId: string, changes: PushSettingsChange): Promise<PushSettings> {
-    check(changes);
+    checkTimeZone(changes.time_zone);
     if (changes.teams) await checkTeams(tx, userId, changes.teams);
     // Serializes the first changes of a person, too: there is no row to lock before them.
     await lockUser.first(tx, { id: userId });
@@ -74,12 +68,4 @@ const wantsTeam = ({ team_default, teams }: PushSettings) =>
 async function checkTeams(tx: Tx, userId: string, teams: PushSettings['teams']): Promise<void> {
   const own = new Set((await listOwnTeams.all(tx, { userId })).map((row) => row.team_id));
   if (teams.some(({ team }) => !own.has(team.toLowerCase()))) throw new NotFound();
-}
-
-function check({ time_zone: zone }: PushSettingsChange): void {
-  if (zone === undefined || isTimeZone(zone)) return;
-  throw new InvalidFields({
-    field: 'time_zone',
-    message: 'must be the name of a time zone, as Europe/Berlin',
-  });
 }

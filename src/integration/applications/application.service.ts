@@ -79,8 +79,6 @@ export interface ApplicationFact {
     | 'suspended'
     | 'woken';
   readonly application: ApplicationRow;
-  /** As it was, where its links have changed. */
-  readonly before?: ApplicationRow;
 }
 export type ApplicationListener = (tx: Tx, fact: ApplicationFact) => Promise<void>;
 
@@ -278,7 +276,7 @@ export function applicationService(deps: {
       await renameAuthor.run(tx, newAuthor({ id: row.author_id, name: changed.name, now: clock() }));
     if (changed.icon !== row.icon) await publish(tx, { kind: 'icon_changed', application: changed });
     if (changed.link_prefixes_json !== row.link_prefixes_json)
-      await publish(tx, { kind: 'links_changed', application: changed, before: row });
+      await publish(tx, { kind: 'links_changed', application: changed });
     await recordChange(tx, 'application.changed', row.id, {
       fields: Object.keys(fields),
       ...(fields.scopes && { scopes: fields.scopes }),
@@ -335,7 +333,7 @@ export function applicationService(deps: {
     }
   }
 
-  /** Finds applications whose owner is gone, as from before they slept then. @returns their ids */
+  /** Finds applications whose owner is gone, whatever closed the account. @returns their ids */
   async function suspendOrphans(): Promise<string[]> {
     const orphans: string[] = [];
     for await (const id of inPages((page) => pageOfOrphans.all(db, page))) {

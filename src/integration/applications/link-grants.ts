@@ -12,13 +12,12 @@ type Decided = Pick<InstallationRow, 'link_prefixes_json'>;
 
 const linksAsked = ({ link_prefixes_json }: Asked) => JSON.parse(link_prefixes_json) as string[];
 
-/** An installation from before admins were asked has all that the application had so far. */
-export const decidedLinks = (asked: Asked, { link_prefixes_json: json }: Decided): DecidedLinks =>
-  json === null ? { granted: linksAsked(asked), declined: [] } : (JSON.parse(json) as DecidedLinks);
+export const decidedLinks = ({ link_prefixes_json }: Decided) =>
+  JSON.parse(link_prefixes_json) as DecidedLinks;
 
 /** The link prefixes that an application asks for now, by what an admin of the team decided about each. */
 export function splitLinks(asked: Asked, installation: Decided) {
-  const { granted, declined } = decidedLinks(asked, installation);
+  const { granted, declined } = decidedLinks(installation);
   // A part of what was granted needs no new agreement, and what was granted stays where the application asks for more.
   const isGranted = (prefix: string) => granted.some((one) => isBelow(prefix, one));
   const open = linksAsked(asked).filter((prefix) => !isGranted(prefix));

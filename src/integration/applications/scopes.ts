@@ -35,6 +35,11 @@ const catalogue = {
     itself: 'the same; events about high fives',
   },
   'high_fives:write': { opens: 'in that team: give high fives and take them back; no text' },
+  'reactions:read': {
+    opens: 'in that team: who reacted to a message, and how; the emoji of the server: `GET /v1/emoji`',
+    itself: 'the same; events about reactions',
+  },
+  'reactions:write': { opens: 'in that team: react to messages and take it back; no text' },
   'members:read': {
     opens: 'the team itself: `GET /v1/teams/{team}`',
     itself: 'the team and its members, without their addresses',

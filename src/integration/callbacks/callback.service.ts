@@ -351,15 +351,11 @@ function presentDelivery(row: DeliveryRow, attempts: DeliveryAttemptRow[]): Deli
     next_attempt_at: next === null ? null : timestamp(next),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
-    attempts: attempts.map((attempt) => presentAttempt(attempt, row.url, body)),
+    attempts: attempts.map((attempt) => presentAttempt(attempt, body)),
   };
 }
 
-function presentAttempt(
-  attempt: DeliveryAttemptRow,
-  url: string,
-  body: string,
-): Delivery['attempts'][number] {
+function presentAttempt(attempt: DeliveryAttemptRow, body: string): Delivery['attempts'][number] {
   const headersOf = (json: string | null) => JSON.parse(json ?? '{}') as Record<string, string>;
   return {
     number: attempt.number,
@@ -367,7 +363,7 @@ function presentAttempt(
     duration: attempt.duration_ms / 1000,
     request: {
       method: 'POST',
-      url: attempt.url ?? url,
+      url: attempt.url,
       headers: headersOf(attempt.request_headers_json),
       body,
     },

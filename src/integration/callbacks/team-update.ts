@@ -26,7 +26,7 @@ export const MAX_CHANGES = 100;
 
 /** Joins two bodies: the changes of the older one first, and of each member only the newest. */
 export function mergeTeamUpdates(older: Partial<TeamUpdate>, newer: TeamUpdate): TeamUpdate {
-  // A call of an earlier version has no list. That of an erased team says nothing.
+  // The call of an erased team says nothing.
   const before = older.changes ?? [];
   const changes = newer.changes.map((change) => after(change, before.find(ofSame(change))));
   const all = [...before.filter((change) => !newer.changes.some(ofSame(change))), ...changes];

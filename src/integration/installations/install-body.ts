@@ -9,7 +9,11 @@ export type PresentedTeam = ReturnType<typeof presentTeam>;
  * A team in a callback: without unread counts, and with its id also in `team_id`, the field name that memberships
  * use.
  */
-export const calledTeam = (team: PresentedTeam) => ({ ...team, unread_count: 0, team_id: team.id });
+export const calledTeam = ({ description: _, open: __, ...team }: PresentedTeam) => ({
+  ...team,
+  unread_count: 0,
+  team_id: team.id,
+});
 
 /** A team reduced to its id. */
 export const bareTeam = (id: string) => ({ id, team_id: id });
@@ -89,6 +93,9 @@ export function installBody(deps: {
         name: 'Sample team',
         color: '#1f6feb',
         icon: '',
+        description: '',
+        open: false,
+        programs_notify: false,
         num_members: 1,
         unread_count: 0,
         active: true,

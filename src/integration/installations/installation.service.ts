@@ -56,7 +56,6 @@ import {
   putToSleep,
   renewPending,
   setScopes,
-  settleLinks,
   settlePending,
 } from './installation.store.ts';
 import { type InstallationViews, mustFind } from './installation.views.ts';
@@ -433,13 +432,6 @@ export function installationService(deps: {
     }
   }
 
-  /** What it asks for from now on waits for an admin, also where none was asked before. */
-  async function onLinksChange(tx: Tx, { application: { id }, before }: ApplicationFact): Promise<void> {
-    const granted = before ? linkPrefixesOf(before) : [];
-    const link_prefixes_json = JSON.stringify({ granted, declined: [] } satisfies DecidedLinks);
-    await settleLinks.run(tx, { applicationId: id, link_prefixes_json });
-  }
-
   /** The pages of its teams show whether an application sleeps. */
   async function onStandingChange(tx: Tx, { application }: ApplicationFact): Promise<void> {
     for (const row of await listLiveOfApplication.all(tx, { applicationId: application.id }))
@@ -474,7 +466,6 @@ export function installationService(deps: {
     onTeamChange,
     onApplicationDelete,
     onHandsChange,
-    onLinksChange,
     onStandingChange,
     recover,
     recoverAtStart,
@@ -489,7 +480,7 @@ function decideLinks(
   row: InstallationRow,
   { link_prefixes: links, declined_link_prefixes: given }: Grant,
 ): DecidedLinks {
-  const before = decidedLinks(application, row);
+  const before = decidedLinks(row);
   const granted = links ?? before.granted;
   const asked = linkPrefixesOf(application);
   refuseUnknown(

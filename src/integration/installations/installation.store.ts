@@ -208,16 +208,6 @@ export const setScopes = statement<
     .returning('id'),
 );
 
-/** What the application had until now is granted where no admin was asked. */
-export const settleLinks = statement<{ applicationId: string; link_prefixes_json: string }>()((q, p) =>
-  q
-    .updateTable('installations')
-    .set({ link_prefixes_json: p.link_prefixes_json })
-    .where('application_id', '=', p.applicationId)
-    .where('status', 'in', ['pending', 'active'])
-    .where('link_prefixes_json', 'is', null),
-);
-
 /** Of concurrent callers, only one gets a row. */
 export const markRemoved = statement<{ id: string; now: number }>()((q, p) =>
   q

@@ -71,11 +71,11 @@ export function installationViews(deps: {
   /** The decisions of admins about its scopes, the newest first. */
   async function presentDecisions(row: InstallationRow): Promise<Decision[]> {
     const changes = changesOf(row);
-    const ids = [...new Set(changes.flatMap(({ by }) => by ?? []))];
+    const ids = [...new Set(changes.map(({ by }) => by))];
     const people = ids.length === 0 ? [] : await findSummaries.all(db, { ids });
     const byId = new Map(people.map((person) => [person.id, present.summary(person)]));
     return changes.map(({ at, by, ...change }) => {
-      const person = by === null ? undefined : byId.get(by);
+      const person = byId.get(by);
       return { ...change, decided_at: timestamp(at), ...(person && { decided_by: person }) };
     });
   }

@@ -111,24 +111,6 @@ describe('the history of what was granted', () => {
     expect((await dev.client.get(pathOf(app))).code).toBe(4040);
   });
 
-  it('of an installation from before begins with what it was granted then', async () => {
-    const app = await installed(['messages:read']);
-    const placeholder = process.env.TEST_DATABASE === 'postgres' ? '$1' : '?';
-    await server.running.db.write((tx) =>
-      tx.all(`UPDATE installations SET scope_history_json = '[]' WHERE application_id = ${placeholder}`, [
-        app.id,
-      ]),
-    );
-    expect((await admin.client.get(pathOf(app))).data).toEqual([]);
-    await admin.client.put(pathOf(app), { scopes: [] });
-    const { data } = await admin.client.get(pathOf(app));
-    expect(data).toMatchObject([
-      { decided_by: { id: admin.id }, scopes: [], removed: ['messages:read'] },
-      { scopes: ['messages:read'] },
-    ]);
-    expect(data[1]).not.toHaveProperty('decided_by');
-  });
-
   it('keeps every decision of two admins who decide at once', async () => {
     const app = await installed(['messages:read', 'files:read']);
     const both = await Promise.all([

@@ -3,8 +3,7 @@ import type { InstallationRow } from '#schema';
 /** What an admin decided about the scopes of an installation. */
 export interface ScopeDecision {
   readonly at: number;
-  /** Null for what was granted before decisions were kept. */
-  readonly by: string | null;
+  readonly by: string;
   readonly scopes: string[];
   readonly declined: string[];
 }
@@ -18,13 +17,9 @@ export const declinedOf = (row: Pick<InstallationRow, 'declined_json'>): string[
 export const historyOf = (row: Pick<InstallationRow, 'scope_history_json'>): ScopeDecision[] =>
   JSON.parse(row.scope_history_json) as ScopeDecision[];
 
-/** The history with one more decision, as it is stored. An installation from before has one for what it was granted. */
-export function withDecision(row: InstallationRow, decision: ScopeDecision): string {
-  const before = historyOf(row);
-  const granted = JSON.parse(row.scopes_json) as string[];
-  const first = { at: row.updated_at, by: null, scopes: granted, declined: [] };
-  return JSON.stringify([...(before.length > 0 ? before : [first]), decision].slice(-MOST_DECISIONS));
-}
+/** The history with one more decision, as it is stored. */
+export const withDecision = (row: InstallationRow, decision: ScopeDecision): string =>
+  JSON.stringify([...historyOf(row), decision].slice(-MOST_DECISIONS));
 
 /** The decisions, the newest first, each with what it changed. */
 export const changesOf = (row: Pick<InstallationRow, 'scope_history_json'>) =>

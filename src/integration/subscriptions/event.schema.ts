@@ -47,6 +47,7 @@ const about = {
   installation: { team, installation: Uuid },
   object: { team, object: Uuid, user: Uuid },
   highFive: { team, message: part('MessageReference'), user: Uuid },
+  reaction: { team, message: part('MessageReference'), emoji: Type.String(), user: Uuid },
   written: { team, message: part('MaybeDeletedMessage') },
 };
 
@@ -57,6 +58,8 @@ const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'link.posted': { team, message: part('HeardMessage'), links: Links },
   'message.edited': about.written,
   'message.deleted': { team, message: part('MessageReference') },
+  'reaction.added': about.reaction,
+  'reaction.removed': about.reaction,
   'high_five.given': about.highFive,
   'high_five.withdrawn': about.highFive,
   'member.joined': about.user,

@@ -15,6 +15,10 @@ const HIGH_FIVE = {
   data: '`{team, message: {id}, user}`',
   scopes: [...MESSAGES, 'high_fives:read'],
 } as const;
+const REACTION = {
+  data: '`{team, message: {id}, emoji, user}`',
+  scopes: [...MESSAGES, 'reactions:read'],
+} as const;
 const MEMBER = { data: '`{team, user}`' } as const;
 const INSTALLATION = { data: '`{team, installation}`' } as const;
 
@@ -36,8 +40,13 @@ const kinds = {
     scopes: MESSAGES,
     when: 'a message or an answer was deleted',
   },
-  'high_five.given': { ...HIGH_FIVE, when: 'a user gave a message a high five' },
-  'high_five.withdrawn': { ...HIGH_FIVE, when: 'a user took it back' },
+  'reaction.added': { ...REACTION, when: 'a user reacted to a message' },
+  'reaction.removed': { ...REACTION, when: 'a user took it back' },
+  'high_five.given': {
+    ...HIGH_FIVE,
+    when: 'a user reacted with 🙌; in place of `reaction.added`, where both are heard',
+  },
+  'high_five.withdrawn': { ...HIGH_FIVE, when: 'a user took it back; in place of `reaction.removed`' },
   'member.joined': { ...MEMBER, when: 'a user joined a team' },
   'member.left': { ...MEMBER, when: 'a user left a team, or was removed' },
   'member.role_changed': { ...MEMBER, when: 'a member became an admin, or an admin a member' },

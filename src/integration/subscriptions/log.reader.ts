@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#platform/db/index.ts';
+import { mentionedNames } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
 import { listEventsAt, listEventsOfTeam, listEventsOfTeams } from '../../conversation/live/index.ts';
-import { findAtVersions, type MessageAt } from '../../conversation/messages/index.ts';
-import { mentionedNames } from '../../conversation/notices/index.ts';
+import { findAtVersions, HIGH_FIVE, type MessageAt } from '../../conversation/messages/index.ts';
 import { isBelow } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
 import { listTypes } from './reach.store.ts';
@@ -144,13 +144,16 @@ export function logReader(deps: {
         mention: isMention,
         'link.posted': links.length > 0,
       };
-      const type = fact.kinds.find((kind) => wanted.has(kind) && isOfKind[kind] !== false);
-      if (type === undefined || !reach.allows(row, type)) return [];
+      const type = fact.kinds.find(
+        (kind) => wanted.has(kind) && isOfKind[kind] !== false && reach.allows(row, kind),
+      );
+      if (type === undefined) return [];
       const id = idOf(row);
       const timestamp = new Date(Number(row.created_at)).toISOString();
       const data = {
         team: row.audience_id,
         ...contentOf(fact, message),
+        ...(type.startsWith('reaction.') && { emoji: fact.emoji }),
         ...(links.length > 0 && { links }),
       };
       const json = JSON.stringify({ id, type, timestamp, data });
@@ -220,6 +223,7 @@ interface Fact {
   readonly kinds: readonly HeardKind[];
   readonly message?: string;
   readonly object?: string;
+  readonly emoji?: string | undefined;
   /** Who posted or edited it. */
   readonly author?: string;
   /** The version of the message that it tells of; undefined where its content is not sent. */
@@ -235,20 +239,27 @@ interface StoredData {
   readonly change?: string;
   readonly version?: number;
   readonly user?: string;
+  readonly emoji?: string;
   readonly installation?: string;
   readonly object?: string;
 }
 
 const CHANGES: Readonly<Record<string, HeardKind>> = {
   deleted: 'message.deleted',
-  high_five: 'high_five.given',
-  high_five_withdrawn: 'high_five.withdrawn',
+  reaction_added: 'reaction.added',
+  reaction_removed: 'reaction.removed',
   member_added: 'member.joined',
   member_removed: 'member.left',
   role_changed: 'member.role_changed',
   installed: 'installation.created',
   scopes: 'installation.scopes_changed',
   removed: 'installation.removed',
+};
+
+/** The names that the interface has for reactions with 🙌. */
+const OF_HIGH_FIVE: Partial<Record<HeardKind, HeardKind>> = {
+  'reaction.added': 'high_five.given',
+  'reaction.removed': 'high_five.withdrawn',
 };
 
 const writtenBy = ({ message, author }: StoredData) => ({ message, ...(author !== undefined && { author }) });
@@ -271,8 +282,9 @@ function factOf(row: EventRow): Fact | undefined {
   if (kind === undefined) return undefined;
   if (row.kind === 'message.updated')
     return {
-      kinds: [kind],
+      kinds: [...(data.emoji === HIGH_FIVE ? [OF_HIGH_FIVE[kind] ?? kind] : []), kind],
       message: data.message,
+      emoji: data.emoji,
       about: data.user === undefined ? {} : { user: data.user },
     };
   if (row.kind === 'team.members') return { kinds: [kind], about: { user: data.user } };

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Heard, pathOf, pullAll, subscribe } from '../../../test/support/feed.ts';
 import {
   ApplicationHost,
@@ -27,6 +27,12 @@ beforeEach(async () => {
   host.clear();
   team = await makeTeam(ada, [bob]);
   await install(ada, team, app);
+});
+
+// An application has 20 at most, in whatever order the tests come.
+afterEach(async () => {
+  const { data } = await app.credentials.get(`/v1/applications/${app.id}/subscriptions`);
+  for (const made of data) await app.credentials.delete(pathFor(made));
 });
 
 const post = async (text: string, to = team, author: Person = ada): Promise<string> =>
@@ -211,9 +217,6 @@ describe('a webhook', () => {
       await expect.poll(() => textsAt('fast')).toEqual(['one', 'two']);
     } finally {
       await slow.stop();
-      for (const { id, webhook } of (await app.credentials.get(`/v1/applications/${app.id}/subscriptions`))
-        .data)
-        if (webhook?.url.endsWith('/slow')) await app.credentials.delete(pathFor({ id }));
     }
   });
 

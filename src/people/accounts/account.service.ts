@@ -20,6 +20,7 @@ export interface SignUpFields {
   title?: string;
   language?: Language | undefined;
   invitation?: string;
+  join_link?: string;
   setup_token?: string;
 }
 
@@ -29,6 +30,13 @@ export interface Invitations {
   accept(tx: Tx, token: string, userId: string): Promise<unknown>;
   /** Carries out what waited for the address to be proved. */
   appointProved(tx: Tx, user: UserRow): Promise<void>;
+  isOpen(token: string): Promise<boolean>;
+}
+
+/** Joining a team by a link; implemented by the teams. */
+export interface JoinLinks {
+  /** @throws NotFound for a link that lets nobody in @throws NotAllowed for an address that it is not for */
+  signUp(tx: Tx, token: string, user: UserRow): Promise<void>;
   isOpen(token: string): Promise<boolean>;
 }
 
@@ -52,6 +60,7 @@ export function accountService(deps: {
   users: UserService;
   passwords: PasswordService;
   invitations: Invitations;
+  joinLinks: JoinLinks;
   /** Mails a link that proves the address. */
   askToVerify: (tx: Tx, user: UserRow, from: string) => Promise<void>;
   /** Mails the owner of a proved address. */
@@ -65,13 +74,15 @@ export function accountService(deps: {
   endGrants: EndGrants;
   endSessions: EndSessions;
 }) {
-  const { db, users, invitations, askToVerify, tellPasswordChanged, registration, record } = deps;
+  const { db, users, invitations, joinLinks, askToVerify, tellPasswordChanged, registration, record } = deps;
   const { passwords, refused, guesses, taken: takenAddresses, setUp, endGrants, endSessions } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
-  async function refuseUninvited(invitation: string | undefined): Promise<void> {
+  async function refuseUninvited({ invitation, join_link }: SignUpFields): Promise<void> {
     if (registration === 'open' || !(await users.anybody(db))) return;
-    const isInvited = invitation !== undefined && (await invitations.isOpen(invitation));
+    const isInvited =
+      (invitation !== undefined && (await invitations.isOpen(invitation))) ||
+      (join_link !== undefined && (await joinLinks.isOpen(join_link)));
     if (registration === 'closed' || !isInvited) throw refusal();
   }
 
@@ -96,9 +107,9 @@ export function accountService(deps: {
     caller: Caller,
     from: Whereabouts,
   ): Promise<(tx: Tx) => Promise<UserRow | undefined>> {
-    const { email, first_name, last_name, title, language } = fields;
+    const { email, first_name, last_name, title, language, invitation, join_link } = fields;
     checkEmail(email);
-    await refuseUninvited(fields.invitation);
+    await refuseUninvited(fields);
     const mayBeFirst = await setUp.accepts(caller, fields.setup_token);
     if (!mayBeFirst && !(await users.anybody(db))) throw linkNeeded();
     await refuseWeakPassword(fields.password, fields);
@@ -106,15 +117,17 @@ export function accountService(deps: {
     return async (tx) => {
       if (await takenAddresses.isTaken(tx, email, from.source)) return undefined;
       const user = await users.create(tx, { email, passwordHash, first_name, last_name, title, language });
-      const isFree =
-        registration === 'open' || (registration === 'invite' && fields.invitation !== undefined);
+      const isInvited = invitation !== undefined || join_link !== undefined;
+      const isFree = registration === 'open' || (registration === 'invite' && isInvited);
       if (user.superuser === 1 && !mayBeFirst) throw linkNeeded();
       // Of several concurrent first sign-ups, only one creates the first account.
       if (user.superuser === 0 && !isFree) throw refusal();
       attribute(tx, { kind: 'user', id: user.id, address: from.address });
       const detail = { superuser: user.superuser === 1 };
       await record(tx, { action: 'account.created', target: ['user', user.id], detail });
-      if (fields.invitation !== undefined) await invitations.accept(tx, fields.invitation, user.id);
+      // A mailed invitation proves the address, for which the link may wait.
+      if (join_link !== undefined) await joinLinks.signUp(tx, join_link, user);
+      if (invitation !== undefined) await invitations.accept(tx, invitation, user.id);
       await askToVerify(tx, user, from.address);
       return user;
     };

@@ -11,12 +11,7 @@ export { paces } from './pace.ts';
 export { type PasswordCost, passwordService } from './password.ts';
 export { recoveryRoutes } from './recovery.routes.ts';
 export { type RecoveryMails, recoveryService } from './recovery.service.ts';
-export {
-  changeTokenKeys,
-  deleteEveryToken,
-  findToken as findAccountLink,
-  purgeAccountTokens,
-} from './recovery.store.ts';
+export { deleteEveryToken, findToken as findAccountLink, purgeAccountTokens } from './recovery.store.ts';
 export {
   REFUSED_ALTOGETHER,
   REFUSED_PER_ACCOUNT,

@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { AccountTokenRow, UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import { checkEmail, lowerCaseEmail, markEmailVerified, type UserService } from '../users/index.ts';
+import { checkEmail, emailKey, markEmailVerified, type UserService } from '../users/index.ts';
 import type { Whereabouts } from './account.service.ts';
 import type { Applications, ReplacePassword } from './new-password.ts';
 import type { PasswordService } from './password.ts';
@@ -104,7 +104,7 @@ export function recoveryService(deps: {
   /** Behaves the same whether or not the address has an account: `issueReset` looks that up later. */
   function prepareReset(email: string): (tx: Tx) => Promise<void> {
     checkEmail(email);
-    return (tx) => mails.requestPasswordReset(tx, lowerCaseEmail(email));
+    return (tx) => mails.requestPasswordReset(tx, emailKey(email));
   }
 
   async function issueReset(tx: Tx, address: string): Promise<void> {

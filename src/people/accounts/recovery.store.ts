@@ -1,5 +1,4 @@
 import { type AccountTokenRow, deletion, statement } from '#schema';
-import type { KeyChange } from '../users/index.ts';
 
 export const insertToken = statement<AccountTokenRow>()((q, p) =>
   q.insertInto('account_tokens').values({
@@ -44,13 +43,4 @@ export const purgeAccountTokens = deletion('account_tokens')<{ now: number }>((r
 
 export const deleteEveryToken = statement<{ userId: string }>()((q, p) =>
   q.deleteFrom('account_tokens').where('user_id', '=', p.userId),
-);
-
-/** Links that were mailed before go on working. */
-export const changeTokenKeys = statement<KeyChange>()((q, p) =>
-  q
-    .updateTable('account_tokens')
-    .set({ email_key: p.to })
-    .where('user_id', '=', p.id)
-    .where('email_key', '=', p.from),
 );

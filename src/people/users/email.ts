@@ -11,15 +11,18 @@ const INTERNATIONAL = /^(?=.*(?:xn--|[^\p{ASCII}]))[\p{L}\p{M}\p{N}.-]+$/u;
  * the spelling of the domain (RFC 5891: `xn--bcher-kva.example` is `bücher.example`) belong to one person
  */
 export function emailKey(email: string): string {
-  const address = normalized(lowerCaseEmail(email), 'NFC');
+  const address = normalized(email.trim().toLowerCase(), 'NFC');
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   if (!INTERNATIONAL.test(domain)) return address;
   return address.slice(0, at + 1) + (domainToUnicode(domain) || domain);
 }
 
-/** The key that accounts of release 0.1.0 had. One keeps it where another account has the present key. */
-export const lowerCaseEmail = (email: string) => email.trim().toLowerCase();
+/** The domain of an address, in the form in which two are compared. */
+export function domainOf(email: string): string {
+  const key = emailKey(email);
+  return key.slice(key.lastIndexOf('@') + 1);
+}
 
 /** Alphabets whose letters look like each other's. */
 const ALPHABETS = [

@@ -1,15 +1,12 @@
 export { insertAuthor, newAuthor, renameAuthor } from './author.store.ts';
-export { checkEmail, emailKey, lowerCaseEmail } from './email.ts';
-export { hasTwoSpellings, type KeyChange, type PageOfKeys } from './email-keys.store.ts';
-export { type KeyHolders, renewEmailKeys } from './email-keys.ts';
+export { checkEmail, domainOf, emailKey } from './email.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService, setAuthorPicture } from './image.service.ts';
 export { chosenLanguage, directionOf, isolated, languageAsked, languageOf } from './language.ts';
 export { lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
-export { initialsPicture, squarePicture, type Variants } from './picture.ts';
+export { initialsPicture, refusedPicture, squarePicture, type Variants } from './picture.ts';
 export { pictureReader, type ReadPicture } from './picture-upload.ts';
-export { fillSearchKeys } from './search-keys.ts';
 export { summaryWriter } from './summary.writer.ts';
 export { picturePart, profilePart } from './user.export.ts';
 export {
@@ -39,6 +36,8 @@ export {
 } from './user.schema.ts';
 export {
   addressConflict,
+  checkTimeZone,
+  isReserved,
   type NewUser,
   type UserFacts,
   type UserListener,
@@ -58,4 +57,5 @@ export {
   packSummary,
   setAllRead,
   summaryColumns,
+  usernameTaken,
 } from './user.store.ts';

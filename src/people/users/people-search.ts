@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { fold } from '#platform/text/fold.ts';
+import { foldedWords } from '#platform/text/fold.ts';
 
 interface Named {
   readonly first_name: string;
@@ -7,14 +7,12 @@ interface Named {
   readonly username: string;
 }
 
-const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-
-/** The version of the folding. Keys of another one are made again; those of the first version have no number. */
-const FOLDING = '2';
-
 /** The words of a person's names, folded as the words of messages are, each behind a blank. */
 export const searchKey = ({ first_name, last_name, username }: Named): string =>
-  [FOLDING, ...[first_name, last_name, username].flatMap(wordsOf)].join(' ');
+  [first_name, last_name, username]
+    .flatMap(foldedWords)
+    .map((word) => ` ${word}`)
+    .join('');
 
 /** First and last name in lower case, by which people are sorted, and in which any part is found. */
 export function nameKey(user: { first_name: string; last_name: string }): string {
@@ -29,7 +27,7 @@ export const anywhere = (text: string) => `%${text.toLowerCase().replaceAll(/[\\
  * person's names, in any order.
  */
 export function namedLike(text: string): RawBuilder<boolean> {
-  const words = wordsOf(text).map((word) => sql`users.search_key LIKE ${`% ${word}%`}`);
+  const words = foldedWords(text).map((word) => sql`users.search_key LIKE ${`% ${word}%`}`);
   const byWords = words.length === 0 ? sql`` : sql` OR (${sql.join(words, sql` AND `)})`;
   return sql<boolean>`(users.name_key LIKE ${anywhere(text)} ESCAPE '\\'${byWords})`;
 }

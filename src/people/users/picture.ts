@@ -37,8 +37,13 @@ const REFUSALS: Readonly<Record<Exclude<NoPicture, 'failed'>, string>> = {
   type: 'must be a PNG, JPEG, WebP or GIF picture',
   broken: 'cannot be read as a picture',
   size: 'has too many pixels; make it smaller',
+  frames: 'has too many frames; leave some out',
   died: 'takes too much to be decoded; make it smaller, or save it in another format',
 };
+
+/** @returns the error for a file of which no picture was made */
+export const refusedPicture = (why: NoPicture): InvalidFields | Unavailable =>
+  why === 'failed' ? new Unavailable() : new InvalidFields({ field: 'file', message: REFUSALS[why] });
 
 /** Every variant of an uploaded picture. @throws InvalidFields when nothing can be made of it @throws TooManyRequests */
 export async function makeVariants(
@@ -46,8 +51,7 @@ export async function makeVariants(
   { origin, file }: { origin: Origin; file: string },
 ): Promise<Variants> {
   const made = await pictures.make(origin, file, ORDER);
-  if (made === 'failed') throw new Unavailable();
-  if (typeof made === 'string') throw new InvalidFields({ field: 'file', message: REFUSALS[made] });
+  if (typeof made === 'string') throw refusedPicture(made);
   const variants = new Map<ImageVariant, Uint8Array>();
   for (const variant of imageVariants) {
     const bytes = made.sizes.get(SAME[variant] ?? variant);

@@ -33,6 +33,7 @@ function presentProfile(user: UserRow) {
     superuser: user.superuser === 1,
     prefs: prefsOf(user),
     language: languageOf(user),
+    time_zone: user.time_zone,
     created_at: timestamp(user.created_at),
     updated_at: timestamp(user.updated_at),
   };

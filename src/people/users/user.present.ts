@@ -137,6 +137,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
       unread_counts: computed.unread,
       prefs: prefsOf(row),
       language: languageOf(row),
+      time_zone: row.time_zone,
     };
   }
 

@@ -149,6 +149,7 @@ export const SessionUser = Type.Object(
     language: Type.String({
       description: `Of mails: ${languages.map((name) => `\`${name}\``).join(', ')}`,
     }),
+    time_zone: Nullable(Type.String({ description: 'As Europe/Berlin; null until a client has said it' })),
   },
   { $id: 'SessionUser' },
 );
@@ -170,6 +171,12 @@ export const SignUp = Type.Object({
   title: Type.Optional(Line(200)),
   language: Type.Optional(Language),
   invitation: Type.Optional(Text(100, { description: 'The token of an invitation; joins its team' })),
+  join_link: Type.Optional(
+    Text(100, {
+      description:
+        'The token of a join link; joins its team. Where the link is for some domains, as soon as the address is confirmed',
+    }),
+  ),
   setup_token: Type.Optional(
     Text(100, { description: 'For the first account: what follows # in the link that the start prints' }),
   ),
@@ -189,6 +196,7 @@ export const ProfileChange = Type.Object({
   ),
   prefs: Type.Optional(Type.Object(prefs(Type.Optional(Type.Boolean())))),
   language: Type.Optional(Language),
+  time_zone: Type.Optional(Nullable(Text(64, { description: 'Where the person is, as Europe/Berlin' }))),
 });
 
 export const PasswordChange = Type.Object({ current: Text(1000), password: Password });

@@ -1,8 +1,9 @@
 import { type Caller, Conflict, InvalidFields, NotAuthorized, UnknownUser } from '#api';
 import { type Database, lookUpTogether, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { isTimeZone } from '#platform/time-zone.ts';
 import type { UserRow } from '#schema';
-import { emailKey, lowerCaseEmail } from './email.ts';
+import { emailKey } from './email.ts';
 import { chosenLanguage } from './language.ts';
 import { nameKey, searchKey } from './people-search.ts';
 import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
@@ -16,6 +17,7 @@ import {
   findUserByEmail,
   findUsers,
   freeNames,
+  groupNamed,
   insertUser,
   lockUser,
   type ProfileRow,
@@ -59,6 +61,7 @@ export interface UserChange {
   username?: string;
   prefs?: Partial<Prefs>;
   language?: Language;
+  time_zone?: string | null;
 }
 
 /** The fields that others see wherever the user appears. */
@@ -96,7 +99,15 @@ const FOR_OPERATOR = [
 /** Punctuation makes no other name: `no.reply` passes for `no-reply`. */
 const lettersOf = (username: string) => username.toLowerCase().replaceAll(/[._-]/g, '');
 const RESERVED = new Set([...FOR_MANY, ...FOR_OPERATOR].map(lettersOf));
-const isReserved = (username: string) => RESERVED.has(lettersOf(username));
+/** Whether it stands for several people, or for the operator of the server. */
+export const isReserved = (username: string) => RESERVED.has(lettersOf(username));
+
+/** @throws InvalidFields for what is no name of a time zone */
+export function checkTimeZone(zone: string | null | undefined): void {
+  if (typeof zone !== 'string' || isTimeZone(zone)) return;
+  const message = 'must be the name of a time zone, as Europe/Berlin';
+  throw new InvalidFields({ field: 'time_zone', message });
+}
 
 export const addressConflict = () => new Conflict('email', 'This address has an account already');
 
@@ -186,6 +197,7 @@ export function userService(deps: {
       deleted_at: null,
       all_read_up_to: null,
       is_application: 0,
+      time_zone: null,
     };
     if (await insertUser.first(tx, row)) return row;
     if (await findUserByEmail.first(tx, { emailKey: row.email_key })) throw addressConflict();
@@ -212,6 +224,7 @@ export function userService(deps: {
   /** @throws Conflict when the user name is taken */
   async function change(tx: Tx, userId: string, changes: UserChange): Promise<void> {
     const row = await lockActive(tx, userId);
+    checkTimeZone(changes.time_zone);
     const username = changes.username ?? row.username;
     if (username !== row.username && isReserved(username)) {
       const message = 'is reserved: it stands for several people, or for the operator of the server';
@@ -219,6 +232,9 @@ export function userService(deps: {
     }
     const owner = await usernameTaken.first(tx, { key: username.toLowerCase() });
     if (owner && owner.id !== userId) throw usernameConflict();
+    // In their teams, it would call both.
+    if (username !== row.username && (await groupNamed.first(tx, { key: username.toLowerCase(), userId })))
+      throw usernameConflict();
     const first_name = changes.first_name ?? row.first_name;
     const last_name = changes.last_name ?? row.last_name;
     const changed: ProfileRow = {
@@ -236,6 +252,7 @@ export function userService(deps: {
         ...changedPrefs(prefsOf(row), changes.prefs),
         language: changes.language ?? chosenLanguage(row),
       }),
+      time_zone: changes.time_zone === undefined ? row.time_zone : changes.time_zone,
       updated_at: clock(),
     };
     await updateProfile.run(tx, changed).catch((error: unknown) => {
@@ -302,16 +319,8 @@ export function userService(deps: {
   const release = (tx: Tx, userId: string) =>
     freeNames.run(tx, { id: userId, placeholder: `deleted:${userId}` });
 
-  /**
-   * Prefers an exact match of the spelling: release 0.1.0 allowed two accounts whose addresses differ only in
-   * spelling.
-   */
-  async function byEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
-    const key = emailKey(email);
-    const asTyped = lowerCaseEmail(email);
-    const found = asTyped !== key && (await findUserByEmail.first(reader, { emailKey: asTyped }));
-    return found || findUserByEmail.first(reader, { emailKey: key });
-  }
+  const byEmail = (reader: Reader, email: string) =>
+    findUserByEmail.first(reader, { emailKey: emailKey(email) });
 
   const byId = (reader: Reader, id: string) => findUser.first(reader, { id });
 

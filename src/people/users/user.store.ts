@@ -82,37 +82,38 @@ export const findUserByEmail = statement<{ emailKey: string }>()((q, p) =>
 );
 
 /** Gives no row when the address or the user name is taken. */
-export const insertUser = statement<Omit<UserRow, 'deleted_at' | 'all_read_up_to' | 'is_application'>>()(
-  (q, p) =>
-    q
-      .insertInto('users')
-      .values({
-        id: p.id,
-        username: p.username,
-        username_key: p.username_key,
-        email_id: p.email_id,
-        email: p.email,
-        email_key: p.email_key,
-        email_verified: p.email_verified,
-        password_hash: p.password_hash,
-        first_name: p.first_name,
-        last_name: p.last_name,
-        name_key: p.name_key,
-        search_key: p.search_key,
-        title: p.title,
-        location: p.location,
-        company: p.company,
-        superuser: p.superuser,
-        active: p.active,
-        prefs_json: p.prefs_json,
-        image_version: p.image_version,
-        online_until: p.online_until,
-        is_application: 0,
-        created_at: p.created_at,
-        updated_at: p.updated_at,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id'),
+export const insertUser = statement<
+  Omit<UserRow, 'deleted_at' | 'all_read_up_to' | 'is_application' | 'time_zone'>
+>()((q, p) =>
+  q
+    .insertInto('users')
+    .values({
+      id: p.id,
+      username: p.username,
+      username_key: p.username_key,
+      email_id: p.email_id,
+      email: p.email,
+      email_key: p.email_key,
+      email_verified: p.email_verified,
+      password_hash: p.password_hash,
+      first_name: p.first_name,
+      last_name: p.last_name,
+      name_key: p.name_key,
+      search_key: p.search_key,
+      title: p.title,
+      location: p.location,
+      company: p.company,
+      superuser: p.superuser,
+      active: p.active,
+      prefs_json: p.prefs_json,
+      image_version: p.image_version,
+      online_until: p.online_until,
+      is_application: 0,
+      created_at: p.created_at,
+      updated_at: p.updated_at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
 );
 
 export const anyUser = statement<object>()((q) => q.selectFrom('users').select('id').limit(1));
@@ -130,6 +131,17 @@ export const usernameTaken = statement<{ key: string }>()((q, p) =>
   q.selectFrom('users').select('id').where('username_key', '=', p.key),
 );
 
+/** A group of a team of theirs that is called by a name. */
+export const groupNamed = statement<{ key: string; userId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('people_groups', 'people_groups.team_id', 'memberships.team_id')
+    .select('people_groups.id')
+    .where('memberships.user_id', '=', p.userId)
+    .where('people_groups.name_key', '=', p.key)
+    .limit(1),
+);
+
 /** The columns of the profile. Each other column that changes has its own statement. */
 export type ProfileRow = Pick<
   UserRow,
@@ -144,6 +156,7 @@ export type ProfileRow = Pick<
   | 'location'
   | 'company'
   | 'prefs_json'
+  | 'time_zone'
   | 'updated_at'
 >;
 
@@ -161,6 +174,7 @@ export const updateProfile = statement<ProfileRow>()((q, p) =>
       location: p.location,
       company: p.company,
       prefs_json: p.prefs_json,
+      time_zone: p.time_zone,
       updated_at: p.updated_at,
     })
     .where('id', '=', p.id),
@@ -191,21 +205,6 @@ export const setAllRead = statement<{ userId: string; upTo: string }>()((q, p) =
   q.updateTable('users').set({ all_read_up_to: p.upTo }).where('id', '=', p.userId),
 );
 
-/** Some accounts whose key an earlier release has made, or none, which stay as they are until the transaction ends. */
-export const listOfFormerSearchKey = statement<{ limit: number }>()((q, p, dialect) => {
-  const found = q
-    .selectFrom('users')
-    .select(['id', 'first_name', 'last_name', 'username'])
-    .where(sql<boolean>`(search_key IS NULL OR substr(search_key, 1, 1) = ' ')`)
-    .orderBy('id')
-    .limit(p.limit);
-  return locked(dialect, found, 'no key update');
-});
-
-export const updateSearchKey = statement<{ id: string; searchKey: string }>()((q, p) =>
-  q.updateTable('users').set({ search_key: p.searchKey }).where('id', '=', p.id),
-);
-
 /** Blanks the personal data, except the unique keys by which a user is found. */
 export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
   q
@@ -227,6 +226,7 @@ export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
       image_version: null,
       online_until: 0,
       all_read_up_to: null,
+      time_zone: null,
       updated_at: p.now,
       deleted_at: p.now,
     })

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import {
   type Compilable,
   type DeleteResult,
@@ -29,6 +30,21 @@ class Placeholder {
 interface CompiledStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
+}
+
+/** What the channel `parley:statements` tells of a statement with a fixed text, and of each query that runs. */
+export interface StatementEvent {
+  readonly kind: 'made' | 'ran' | 'queried';
+  readonly dialect: Dialect;
+  /** Its text. Compiled on demand: a statement is made while modules are still loading. */
+  readonly sql: () => string;
+}
+
+/** Has no subscriber but the suite's, which looks whether each statement ran on PostgreSQL. */
+const statements = channel('parley:statements');
+
+function tell(kind: StatementEvent['kind'], dialect: Dialect, sql: () => string): void {
+  if (statements.hasSubscribers) statements.publish({ kind, dialect, sql } satisfies StatementEvent);
 }
 
 /** A SELECT, from the database or within a transaction. */
@@ -124,8 +140,10 @@ export function queriesFor<Tables>() {
         compiled[dialect] ??= build(fixedBuilders[dialect], names, dialect).compile();
         return compiled[dialect];
       };
+      tell('made', 'postgres', () => compile('postgres').sql);
       const all = (db: Reader, params: Params) => {
         const { sql, parameters } = compile(db.dialect);
+        tell('ran', db.dialect, () => sql);
         return db.all<RowOf<Query>>(sql, fill(parameters, params));
       };
       const first = async (db: Reader, params: Params) => (await all(db, params))[0];
@@ -140,6 +158,7 @@ export function queriesFor<Tables>() {
   function query<Row>(db: Reader, build: Build<Select<Row> & { readonly isLocked?: never }>): Promise<Row[]>;
   function query<Row>(db: Reader, build: Build<Compilable<Row>>): Promise<Row[]> {
     const { sql, parameters } = build(builders[db.dialect], db.dialect).compile();
+    tell('queried', db.dialect, () => sql);
     return db.all<Row>(sql, parameters);
   }
 
@@ -156,10 +175,13 @@ export function queriesFor<Tables>() {
       const texts = ROWS_AT_ONCE.map((count) => `${valuesText(table, columns, count)} ${end('sqlite')}`);
       const recordsText = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')}
         FROM json_populate_recordset(CAST(NULL AS ${table}), CAST($1 AS json)) ${end('postgres')}`;
+      tell('made', 'postgres', () => recordsText);
       return async (tx: Tx, rows: readonly Pick<Tables[Table], Column>[]): Promise<Returned[]> => {
         if (rows.length === 0) return [];
-        if (tx.dialect === 'postgres')
+        if (tx.dialect === 'postgres') {
+          tell('ran', 'postgres', () => recordsText);
           return tx.all<Returned>(recordsText, [JSON.stringify(rows, wellFormed)]);
+        }
         // All statements at once, so that a caller may make another one that runs after them.
         const returned: Promise<Returned[]>[] = [];
         let at = 0;

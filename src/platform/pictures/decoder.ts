@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
-import type { Made, Order, Outcome, PictureSize, Report } from './order.ts';
+import type { Order, Outcome, PictureSize, Report } from './order.ts';
 
 /*
  * A program of its own: it decodes one picture after the other, and may be killed at any moment. The library works on
@@ -68,8 +68,8 @@ function dieFirst(): void {
 }
 
 async function make(order: Order): Promise<Outcome> {
-  const { file, format, limits, sizes } = order;
-  // Of a picture with several frames the first stands for all, and is the only one that is decoded.
+  const { file, format, limits, sizes, animation } = order;
+  // The first of several frames stands for all, and is the only one that is decoded here.
   const options = { pages: 1, limitInputPixels: limits.inLines };
   try {
     const { autoOrient, ...about } = await sharp(file, options).metadata();
@@ -77,8 +77,12 @@ async function make(order: Order): Promise<Outcome> {
     const isInLines = IN_LINES.has(format) && !about.isProgressive;
     const most = isInLines ? limits.inLines : format === 'heif' ? limits.avif : limits.whole;
     const bytes = about.width * about.height * about.channels * (DEPTHS[about.depth] ?? DEEPEST);
-    if (bytes > most) return 'size';
-    return { ...autoOrient, sizes: await makeSizes(sharp(file, options).autoOrient(), sizes, order) };
+    const frames = animation ? (about.pages ?? 1) : 1;
+    if (animation && frames > animation.most) return 'frames';
+    if (bytes * frames > most) return 'size';
+    const made = await makeSizes(sharp(file, options).autoOrient(), sizes, order);
+    if (animation && frames > 1) made.set(animation.name, await animate(order));
+    return { ...autoOrient, sizes: made };
   } catch (error) {
     return isTooLarge(error) ? 'size' : 'broken';
   }
@@ -90,7 +94,7 @@ async function makeSizes(
   picture: Sharp,
   [first, ...others]: readonly PictureSize[],
   { quality, seconds }: Order,
-): Promise<Made['sizes']> {
+): Promise<Map<string, Uint8Array>> {
   const sizes = new Map<string, Uint8Array>();
   if (!first) return sizes;
   const { data, info } = await picture
@@ -105,6 +109,13 @@ async function makeSizes(
   await encode(first.name, decoded());
   for (const size of others) await encode(size.name, decoded().resize(boxOf(size)));
   return sizes;
+}
+
+/** All frames, one below the other while they are resized. */
+async function animate({ file, sizes: [first], limits, quality, seconds }: Order): Promise<Uint8Array> {
+  const frames = sharp(file, { pages: -1, limitInputPixels: limits.inLines });
+  const resized = first ? frames.resize(boxOf(first)) : frames;
+  return resized.webp({ quality }).timeout({ seconds }).toBuffer();
 }
 
 const boxOf = ({ width, height, fit }: PictureSize) => ({

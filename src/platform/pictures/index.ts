@@ -2,7 +2,7 @@ import { mediaTypeOf, readHead } from '#platform/files/index.ts';
 import type { Origin } from '#platform/jobs/index.ts';
 import type { Job } from './decoder-process.ts';
 import { DECODED_BYTES, DECODER_LIMITS } from './limits.ts';
-import type { Made, Outcome, PictureFormat, PictureSize } from './order.ts';
+import type { Animation, Made, Outcome, PictureFormat, PictureSize } from './order.ts';
 
 export { DecoderProcess } from './decoder-process.ts';
 export { DECODED_BYTES, DECODER_LIMITS, MAX_PICTURE_BYTES, PICTURES_WAITING } from './limits.ts';
@@ -27,12 +27,14 @@ export interface PictureOrder {
   readonly types: readonly string[];
   /** The first is made from the picture, the others from the first. */
   readonly sizes: readonly PictureSize[];
+  /** Without it, the first frame stands for a picture that moves. */
+  readonly animation?: Animation;
   readonly quality: number;
 }
 
 /**
  * Why nothing is made of a file. `type`: it is not a picture of these kinds, so it was not opened. `size`: it has too many
- * pixels. `broken`: it cannot be read. `died`: reading it took too much memory or time, or was interrupted. `failed`: the
+ * pixels. `frames`: it has too many of them. `broken`: it cannot be read. `died`: reading it took too much memory or time, or was interrupted. `failed`: the
  * fault is the server's.
  */
 export type NoPicture = 'type' | 'died' | 'failed' | Exclude<Outcome, Made>;

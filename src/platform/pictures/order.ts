@@ -9,6 +9,13 @@ export interface PictureSize {
   readonly fit: 'cover' | 'inside';
 }
 
+/** For pictures that may move: the first size, with all frames, where there are several. */
+export interface Animation {
+  readonly name: string;
+  /** Frames of a picture; one with more is refused. */
+  readonly most: number;
+}
+
 /** Bytes of one decoded frame: width × height × channels × bytes of a channel. */
 export interface DecodedLimits {
   /** Of a picture that is read line by line. */
@@ -25,6 +32,7 @@ export interface Order {
   readonly format: PictureFormat;
   /** The first is made from the picture, the others from the first. */
   readonly sizes: readonly PictureSize[];
+  readonly animation?: Animation;
   readonly quality: number;
   readonly limits: DecodedLimits;
   /** For each step, by the clock. */
@@ -41,8 +49,8 @@ export interface Made {
   readonly sizes: ReadonlyMap<string, Uint8Array>;
 }
 
-/** `size`: it has more pixels than are decoded. `broken`: the decoder cannot read it. */
-export type Outcome = Made | 'size' | 'broken';
+/** `size`: it has more pixels than are decoded. `frames`: more than the order allows. `broken`: the decoder cannot read it. */
+export type Outcome = Made | 'size' | 'frames' | 'broken';
 
 /** What the process tells, besides outcomes, when it is up and while it works: how many bytes it has resident. */
 export interface Report {

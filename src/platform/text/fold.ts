@@ -25,8 +25,8 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
 const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu');
 
 /**
- * A text as it is compared when people search: without regard to capitals, accents, strokes and compatibility forms. Keys
- * and words made by it are stored: a change has to make them again (`search-keys.ts` and `refolding.service.ts`).
+ * A text as it is compared when people search: without regard to capitals, accents, strokes and compatibility forms. Its
+ * results are stored, as keys of people and words of messages: a change has to make them again.
  */
 export function fold(text: string): string {
   const plain = normalized(text, 'NFKD')
@@ -36,11 +36,5 @@ export function fold(text: string): string {
   return normalized(plain, 'NFC');
 }
 
-/** @returns whether a text has letters that are folded only since {@link LETTERS} has more than three */
-export const isFoldedAnew = (text: string): boolean =>
-  NEW_LETTER.test(normalized(text, 'NFKD').toLowerCase());
-
-const NEW_LETTER = new RegExp(
-  `[${[...LETTERS.keys()].filter((letter) => !'ßıς'.includes(letter)).join('')}]`,
-  'u',
-);
+/** The words of a name as it is searched for: folded, without what stands between them. */
+export const foldedWords = (text: string): string[] => fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

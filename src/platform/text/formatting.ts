@@ -1,6 +1,8 @@
 /** A piece of a line. */
 export type Inline =
   | { readonly kind: 'text' | 'code' | 'link' | 'mention'; readonly text: string }
+  /** Between colons: perhaps an emoji of the server. `text` has no colons. */
+  | { readonly kind: 'emoji'; readonly text: string }
   | { readonly kind: 'strong' | 'em'; readonly children: readonly Inline[] }
   /** Where the text mentions a thing of an application. */
   | { readonly kind: 'object' };
@@ -67,6 +69,12 @@ function readBlock(lines: readonly string[]): Block | undefined {
 /** Punctuation of Chinese, Japanese and Korean, which no address has and no space follows. */
 const WIDE = '\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 
+/**
+ * The name of an emoji ends before letters, digits and colons, and begins after none: `10:30:00`, `2001:db8:beef::1` and
+ * `std::party::x` have no emoji.
+ */
+const EMOJI = '(?<![\\p{L}\\p{N}:]):(?<emoji>[a-z0-9_+-]{2,32}):(?![\\p{L}\\p{N}:])';
+
 /** Finds the same names as the server does for its mails. */
 const PIECES = new RegExp(
   [
@@ -76,8 +84,9 @@ const PIECES = new RegExp(
     `(?<link>https?://[^\\s<>"${WIDE}]+)`,
     '(?<![\\w.@+-])@(?<mention>[A-Za-z0-9][A-Za-z0-9._-]{0,63})',
     '(?<object>\\{0\\})',
+    EMOJI,
   ].join('|'),
-  'g',
+  'gu',
 );
 
 export function readInline(text: string): Inline[] {
@@ -98,7 +107,7 @@ export function readInline(text: string): Inline[] {
 
 /** @returns the piece, and how many characters it takes */
 function readPiece(match: RegExpExecArray): [Inline, number] {
-  const { code, strong, em, link, mention } = match.groups as Record<string, string | undefined>;
+  const { code, strong, em, link, mention, emoji } = match.groups as Record<string, string | undefined>;
   const { length } = match[0];
   if (code !== undefined) return [{ kind: 'code', text: code }, length];
   if (strong !== undefined) return [{ kind: 'strong', children: readInline(strong) }, length];
@@ -111,6 +120,7 @@ function readPiece(match: RegExpExecArray): [Inline, number] {
     const name = mention.replace(/(?<![._-])[._-]+$/, '');
     return [{ kind: 'mention', text: name }, name.length + 1];
   }
+  if (emoji !== undefined) return [{ kind: 'emoji', text: emoji }, length];
   return [{ kind: 'object' }, length];
 }
 

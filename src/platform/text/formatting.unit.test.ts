@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readInline, readText, safeUrl } from './formatting.ts';
+import { plainText } from './plain-text.ts';
 
 const text = (of: string) => ({ kind: 'text', text: of });
 
@@ -21,6 +22,30 @@ describe('the text of a message', () => {
       text(' '),
       { kind: 'code', text: 'e *f*' },
     ]);
+  });
+
+  it('has emoji by their names, between colons that stand alone', () => {
+    const emoji = (of: string) => ({ kind: 'emoji', text: of });
+    expect(readInline('Go :ship_it:! (:party_parrot:) :a+b-1::x: **:yes_yes:**')).toEqual([
+      text('Go '),
+      emoji('ship_it'),
+      text('! ('),
+      emoji('party_parrot'),
+      text(') :a+b-1::x: '),
+      { kind: 'strong', children: [emoji('yes_yes')] },
+    ]);
+    const none =
+      'at 10:30:00, 2001:18:1:beef::, fe80::party:1, std::party::x, ü:party:, :Party:, : party :, ::party::';
+    expect(readInline(none)).toEqual([text(none)]);
+    expect(readInline('`:ship_it:` https://a.example/:ship_it:/x @bob:ship_it:')).toEqual([
+      { kind: 'code', text: ':ship_it:' },
+      text(' '),
+      { kind: 'link', text: 'https://a.example/:ship_it:/x' },
+      text(' '),
+      { kind: 'mention', text: 'bob' },
+      text(':ship_it:'),
+    ]);
+    expect(plainText('Go **:ship_it:**')).toBe('Go :ship_it:');
   });
 
   it('links addresses of the web alone, without the signs of the sentence around them', () => {

@@ -1,9 +1,10 @@
 export { hexColor } from './color.ts';
-export { emojiOf } from './emoji.ts';
+export { type Emoji, emojiLike, emojiOf, readEmoji } from './emoji.ts';
 export { inert, isOnServer, withoutInnerLinks } from './inner-address.ts';
 export { cleanLine, withoutInvisible } from './line.ts';
 export { linksIn } from './links.ts';
 export { passesForLatin } from './look-alike.ts';
+export { EDITS_CALL_MS, mentionedNames, TEAM } from './mentions.ts';
 export { readMrkdwn, type Token } from './mrkdwn.ts';
 export { normalized } from './normalized.ts';
 export { plainExcerpt, plainText, shorten } from './plain-text.ts';

@@ -40,6 +40,8 @@ function plainPiece(piece: Inline, object: string): string {
       return plain(piece.children, object);
     case 'mention':
       return `@${piece.text}`;
+    case 'emoji':
+      return `:${piece.text}:`;
     case 'object':
       return object;
     default:

@@ -9,9 +9,19 @@ type Statements = (types: ColumnTypes, dialect: 'sqlite' | 'postgres') => string
 export const initial: Migration = {
   name: '0001-initial',
   up: (types, dialect) =>
-    [people, teams, applications, conversations, notices, hearing, server].flatMap((statements) =>
-      statements(types, dialect),
-    ),
+    [
+      people,
+      teams,
+      joining,
+      groups,
+      applications,
+      conversations,
+      reactions,
+      customEmoji,
+      notices,
+      hearing,
+      server,
+    ].flatMap((statements) => statements(types, dialect)),
 };
 
 /** Accounts, their sessions and pictures. */
@@ -42,11 +52,10 @@ const people: Statements = ({ uuid, int, sortable }) => [
     updated_at ${int} NOT NULL,
     deleted_at ${int},
     all_read_up_to ${uuid},
-    search_key text,
-    is_application ${int} NOT NULL DEFAULT 0
+    search_key text NOT NULL DEFAULT '',
+    is_application ${int} NOT NULL DEFAULT 0,
+    time_zone text
   )`,
-  `CREATE INDEX users_with_former_search_key ON users (id) WHERE search_key IS NULL OR substr(search_key, 1, 1) = ' '`,
-  'CREATE INDEX users_without_search_key ON users (id) WHERE search_key IS NULL',
   'CREATE INDEX users_by_standing ON users (active) WHERE deleted_at IS NULL',
   'CREATE INDEX users_superuser ON users (id) WHERE superuser = 1',
   // `confirmed_at`: when the password was last shown in this session.
@@ -102,8 +111,12 @@ const teams: Statements = ({ uuid, int, sortable }) => [
     updated_at ${int} NOT NULL,
     deleted_at ${int},
     erasing ${int} NOT NULL DEFAULT 0,
-    erased_at ${int}
+    erased_at ${int},
+    description text NOT NULL DEFAULT '',
+    is_open ${int} NOT NULL DEFAULT 0,
+    programs_notify ${int} NOT NULL DEFAULT 0
   )`,
+  'CREATE INDEX teams_open ON teams (id) WHERE is_open = 1',
   'CREATE INDEX teams_to_erase ON teams (deleted_at) WHERE active = 0 AND erasing = 0',
   // `all_read_up_to`: replies of the team up to this id are read, also those from before the member joined.
   `CREATE TABLE memberships (
@@ -130,13 +143,70 @@ const teams: Statements = ({ uuid, int, sortable }) => [
     inviter_id ${uuid} NOT NULL REFERENCES users,
     created_at ${int} NOT NULL,
     expires_at ${int} NOT NULL,
-    accepted_at ${int}
+    accepted_at ${int},
+    user_id ${uuid} REFERENCES users
   )`,
   'CREATE INDEX invitations_by ON invitations (inviter_id) WHERE accepted_at IS NULL',
   // Invitations end with the rights of their inviter.
   'CREATE INDEX invitations_to ON invitations (team_id, email_key) WHERE accepted_at IS NULL',
   'CREATE INDEX invitations_by_email ON invitations (email_key)',
   'CREATE INDEX invitations_by_team ON invitations (team_id, id)',
+];
+
+/** Joining a team by a link, and who may not. */
+export const joining: Statements = ({ uuid, int, sortable }) => [
+  // Links by which many may join a team. `uses` and the limits are compared in the statement that uses a link.
+  `CREATE TABLE join_links (
+    id ${uuid} PRIMARY KEY,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    created_by ${uuid} NOT NULL REFERENCES users,
+    token_hash ${sortable} NOT NULL UNIQUE,
+    membership_type ${int} NOT NULL,
+    domains_json text NOT NULL,
+    max_uses ${int},
+    uses ${int} NOT NULL,
+    created_at ${int} NOT NULL,
+    expires_at ${int}
+  )`,
+  'CREATE INDEX join_links_by ON join_links (created_by)',
+  'CREATE INDEX join_links_by_team ON join_links (team_id, id)',
+  // Who has signed up by a link that asks for a proved address, and joins once theirs is.
+  `CREATE TABLE waiting_joins (
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    link_id ${uuid} NOT NULL REFERENCES join_links ON DELETE CASCADE,
+    PRIMARY KEY (team_id, user_id)
+  )`,
+  'CREATE INDEX waiting_joins_by_link ON waiting_joins (link_id)',
+  'CREATE INDEX waiting_joins_by_user ON waiting_joins (user_id)',
+  // Who was removed from a team by an admin: no link lets them in again, an invitation does.
+  `CREATE TABLE removed_members (
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    removed_at ${int} NOT NULL,
+    PRIMARY KEY (team_id, user_id)
+  )`,
+  'CREATE INDEX removed_members_by_user ON removed_members (user_id)',
+];
+
+/** Groups of a team's members, who are called by the name of the group. */
+export const groups: Statements = ({ uuid, int, sortable }) => [
+  `CREATE TABLE people_groups (
+    id ${uuid} PRIMARY KEY,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    name text NOT NULL,
+    name_key ${sortable} NOT NULL,
+    created_at ${int} NOT NULL,
+    updated_at ${int} NOT NULL
+  )`,
+  'CREATE UNIQUE INDEX people_groups_by_name ON people_groups (team_id, name_key)',
+  `CREATE TABLE people_group_users (
+    group_id ${uuid} NOT NULL REFERENCES people_groups ON DELETE CASCADE,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    PRIMARY KEY (group_id, user_id)
+  )`,
+  'CREATE INDEX people_group_users_of ON people_group_users (user_id, team_id)',
 ];
 
 /** Applications, their installations, calls to them, their objects, and OAuth 2.0 (RFC 6749). */
@@ -193,7 +263,7 @@ const applications: Statements = ({ uuid, int, sortable }) => [
     scope_history_json text NOT NULL DEFAULT '[]',
     asleep_since ${int},
     woken_at ${int} NOT NULL DEFAULT 0,
-    link_prefixes_json text
+    link_prefixes_json text NOT NULL DEFAULT '{"granted":[],"declined":[]}'
   )`,
   `CREATE INDEX installations_active ON installations (application_id) WHERE status = 'active'`,
   'CREATE INDEX installations_of_application ON installations (application_id, id)',
@@ -294,7 +364,7 @@ const applications: Statements = ({ uuid, int, sortable }) => [
     response_headers_json text,
     response_body text,
     reason text,
-    url text
+    url text NOT NULL DEFAULT ''
   )`,
   'CREATE INDEX delivery_attempts_by_delivery ON delivery_attempts (delivery_id, number)',
   `CREATE TABLE application_steps (
@@ -367,7 +437,8 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     deleted_at ${int},
     conversation_id ${uuid},
     has_unfurls ${int} NOT NULL DEFAULT 0,
-    links_json text
+    links_json text,
+    reactions_json text
   )`,
   'CREATE INDEX messages_of_conversation ON messages (conversation_id, id) WHERE conversation_id IS NOT NULL',
   'CREATE INDEX messages_deleted ON messages (team_id, seq) WHERE deleted_at IS NOT NULL AND seq IS NOT NULL',
@@ -406,7 +477,6 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
   )`,
   `ALTER TABLE messages ADD COLUMN sidebar_id ${uuid} REFERENCES sidebars`,
   'CREATE INDEX sidebars_by_message ON sidebars (message_id, id)',
-  'CREATE INDEX messages_without_conversation ON messages (id) WHERE conversation_id IS NULL AND team_id IS NULL AND root_id IS NULL AND sidebar_id IS NULL',
   'CREATE UNIQUE INDEX messages_by_sidebar ON messages (sidebar_id, sidebar_seq) WHERE sidebar_id IS NOT NULL',
   `CREATE TABLE sidebar_users (
     sidebar_id ${uuid} NOT NULL REFERENCES sidebars,
@@ -415,14 +485,6 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     PRIMARY KEY (sidebar_id, user_id)
   )`,
   'CREATE INDEX sidebar_users_by_user ON sidebar_users (user_id, sidebar_id)',
-  `CREATE TABLE high_fives (
-    message_id ${uuid} NOT NULL REFERENCES messages,
-    user_id ${uuid} NOT NULL REFERENCES users,
-    created_at ${int} NOT NULL,
-    PRIMARY KEY (message_id, user_id)
-  )`,
-  // The export of a person's data reads it.
-  'CREATE INDEX high_fives_by_user ON high_fives (user_id, message_id)',
   `CREATE TABLE message_states (
     user_id ${uuid} NOT NULL REFERENCES users,
     message_id ${uuid} NOT NULL REFERENCES messages,
@@ -543,16 +605,40 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
   )`,
   'CREATE INDEX message_index_jobs_of_application ON message_index_jobs (application_id, due_at)',
   'CREATE INDEX message_index_jobs_due ON message_index_jobs (due_at)',
-  `CREATE TABLE message_index_passes (
-    id ${int} PRIMARY KEY,
-    top_id ${uuid},
-    before_id ${uuid},
-    after_id ${uuid},
-    due_at ${int}
-  )`,
 ];
 
 /** The words come from us, folded and cut: to "ascii" every letter beyond ASCII belongs to a word. */
+/** Who reacted to a message, and how. `messages.reactions_json` counts them. */
+export const reactions: Statements = ({ uuid, int, sortable }) => [
+  // `given`: the emoji in the skin tone that the person chose.
+  `CREATE TABLE reactions (
+    user_id ${uuid} NOT NULL REFERENCES users,
+    message_id ${uuid} NOT NULL REFERENCES messages,
+    emoji ${sortable} NOT NULL,
+    given text NOT NULL,
+    created_at ${int} NOT NULL,
+    PRIMARY KEY (user_id, message_id, emoji)
+  )`,
+  'CREATE INDEX reactions_by_time ON reactions (message_id, created_at, user_id, emoji)',
+  'CREATE INDEX reactions_of_emoji ON reactions (message_id, emoji, created_at, user_id)',
+];
+
+/** Pictures are small and re-encoded; they stand in base64 in the row, as those of people do. */
+export const customEmoji: Statements = ({ uuid, int, sortable }) => [
+  // `version`: another one each time that a name is given to a picture.
+  `CREATE TABLE custom_emoji (
+    name ${sortable} PRIMARY KEY,
+    version ${uuid} NOT NULL,
+    created_by ${uuid} NOT NULL REFERENCES users,
+    created_at ${int} NOT NULL,
+    animated ${int} NOT NULL,
+    still text NOT NULL,
+    moving text
+  )`,
+  'CREATE INDEX custom_emoji_by ON custom_emoji (created_by, name)',
+  'CREATE INDEX custom_emoji_by_age ON custom_emoji (created_at, name)',
+];
+
 const SQLITE_INDEX = [
   `CREATE TABLE message_index (
     place integer PRIMARY KEY,
@@ -645,7 +731,8 @@ const notices: Statements = ({ uuid, int, sortable }) => [
     next_attempt_at ${int},
     created_at ${int} NOT NULL,
     lane ${int} NOT NULL DEFAULT 0,
-    source text NOT NULL DEFAULT '-'
+    source text NOT NULL DEFAULT '-',
+    call_json text
   )`,
   'CREATE INDEX notice_jobs_in_turn ON notice_jobs (lane, source, next_attempt_at) WHERE next_attempt_at IS NOT NULL',
   'CREATE INDEX notice_jobs_due ON notice_jobs (next_attempt_at) WHERE next_attempt_at IS NOT NULL',
@@ -703,7 +790,7 @@ const notices: Statements = ({ uuid, int, sortable }) => [
     reasons text NOT NULL,
     mention_id ${uuid},
     root_concerns ${int} NOT NULL,
-    high_five_id ${uuid},
+    reacted_id ${uuid},
     is_open ${int} NOT NULL,
     done_json text,
     PRIMARY KEY (user_id, conversation_id)

@@ -1,4 +1,5 @@
 import type { Predecessor } from '#platform/db/index.ts';
+import { customEmoji, groups, joining, reactions } from './0001-initial.ts';
 
 /**
  * The last list of migrations before they became one. A change of `0001-initial.ts` before the release of 0.1.0 adds its
@@ -9,11 +10,65 @@ export const before: Predecessor = {
     sqlite: '474f41f899a1427a611043d720e154bd46bacd9e50ac45c7b8e0dd62cc80785a',
     postgres: '4bac3a8fa302c366a9412a3d6fbc79a1927172afef7b72855990986ad7f240c6',
   },
-  up: ({ sortable }, dialect) => [
+  up: (types, dialect) => [
     // Keys that must be unique compare by bytes, so that an upgrade of the system's collations leaves their indexes alone.
     ...(dialect === 'postgres' ? KEYS : []).map(
-      ([table, column]) => `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${sortable}`,
+      ([table, column]) => `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${types.sortable}`,
     ),
+    `ALTER TABLE teams ADD COLUMN description text NOT NULL DEFAULT ''`,
+    `ALTER TABLE teams ADD COLUMN is_open ${types.int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE teams ADD COLUMN programs_notify ${types.int} NOT NULL DEFAULT 0`,
+    'CREATE INDEX teams_open ON teams (id) WHERE is_open = 1',
+    `ALTER TABLE invitations ADD COLUMN user_id ${types.uuid} REFERENCES users`,
+    ...joining(types, dialect),
+    ...groups(types, dialect),
+    // The version of the folding stood before the words by which people are found.
+    'DROP INDEX users_with_former_search_key',
+    'DROP INDEX users_without_search_key',
+    'ALTER TABLE users RENAME COLUMN search_key TO former_key',
+    "ALTER TABLE users ADD COLUMN search_key text NOT NULL DEFAULT ''",
+    `UPDATE users SET search_key = CASE WHEN former_key LIKE '2%' THEN substr(former_key, 2)
+      ELSE ' ' || name_key || ' ' || username_key END WHERE former_key IS NULL OR former_key <> ''`,
+    'ALTER TABLE users DROP COLUMN former_key',
+    'ALTER TABLE users ADD COLUMN time_zone text',
+    // Its servers have found the conversation of each direct message, and folded each text as now.
+    'DROP INDEX messages_without_conversation',
+    'DROP TABLE message_index_passes',
+    // What an application had before admins were asked is theirs to have granted.
+    'ALTER TABLE installations RENAME COLUMN link_prefixes_json TO former_links',
+    `ALTER TABLE installations ADD COLUMN link_prefixes_json text NOT NULL DEFAULT '{"granted":[],"declined":[]}'`,
+    `UPDATE installations SET
+      link_prefixes_json = coalesce(former_links, '{"granted":' || (SELECT applications.link_prefixes_json
+        FROM applications WHERE applications.id = application_id) || ',"declined":[]}'),
+      scope_history_json = CASE scope_history_json
+        WHEN '[]' THEN '[{"at":' || created_at || ',"by":"' || installed_by || '","scopes":' || scopes_json || ',"declined":[]}]'
+        ELSE replace(scope_history_json, '"by":null', '"by":"' || installed_by || '"') END`,
+    'ALTER TABLE installations DROP COLUMN former_links',
+    'ALTER TABLE delivery_attempts RENAME COLUMN url TO former_url',
+    "ALTER TABLE delivery_attempts ADD COLUMN url text NOT NULL DEFAULT ''",
+    `UPDATE delivery_attempts SET
+      url = coalesce(former_url, (SELECT deliveries.url FROM deliveries WHERE deliveries.id = delivery_id))`,
+    'ALTER TABLE delivery_attempts DROP COLUMN former_url',
+    ...customEmoji(types, dialect),
+    ...reactions(types, dialect),
+    `INSERT INTO reactions (user_id, message_id, emoji, given, created_at)
+      SELECT user_id, message_id, '🙌', '🙌', created_at FROM high_fives`,
+    'DROP TABLE high_fives',
+    'ALTER TABLE messages ADD COLUMN reactions_json text',
+    `UPDATE messages SET reactions_json = '[["🙌",' || num_high_fives || ']]' WHERE num_high_fives > 0`,
+    'ALTER TABLE notice_jobs ADD COLUMN call_json text',
+    `UPDATE notice_jobs SET kind = 'reaction' WHERE kind = 'high_five'`,
+    `UPDATE inbox_entries SET reasons = replace(reasons, 'high_five', 'reaction')`,
+    `UPDATE inbox_entries SET done_json = replace(done_json, '"highFive"', '"reacted"')`,
+    ...[
+      ['high_five', 'reaction_added'],
+      ['high_five_withdrawn', 'reaction_removed'],
+    ].map(
+      ([former, change]) => `UPDATE events SET
+        data_json = replace(data_json, '"change":"${former}"', '"change":"${change}","emoji":"🙌"')
+        WHERE kind = 'message.updated' AND data_json LIKE '%"change":"${former}"%'`,
+    ),
+    'ALTER TABLE inbox_entries RENAME COLUMN high_five_id TO reacted_id',
   ],
 };
 

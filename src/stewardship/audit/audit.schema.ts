@@ -10,7 +10,7 @@ export const AuditEntry = Type.Object(
     action: Type.String({ description: 'What was done: `team.created`, `sign_in.refused`, …' }),
     target: Nullable(Uuid),
     target_kind: Nullable(
-      Type.String({ description: '`user`, `team`, `application`, `invitation` or `mail`' }),
+      Type.String({ description: '`user`, `team`, `application`, `invitation`, `join_link` or `mail`' }),
     ),
     team: Nullable(Uuid),
     address: Nullable(Type.String({ description: 'The network address of the caller' })),

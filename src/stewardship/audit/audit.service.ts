@@ -31,11 +31,16 @@ export type AuditAction =
   | 'backup.downloaded'
   | 'backup.failed'
   | 'backup.made'
+  | 'emoji.added'
+  | 'emoji.deleted'
   | 'grant.agreed'
   | 'grant.ended'
   | 'invitation.accepted'
   | 'invitation.made'
   | 'invitation.withdrawn'
+  | 'join_link.made'
+  | 'join_link.used'
+  | 'join_link.withdrawn'
   | 'mail.read'
   | 'mail.resent'
   | 'member.added'
@@ -57,7 +62,10 @@ export type AuditAction =
 export interface NewAuditEntry {
   readonly action: AuditAction;
   /** The kind and id of the thing that was changed. */
-  readonly target?: readonly [kind: 'application' | 'invitation' | 'mail' | 'team' | 'user', id: string];
+  readonly target?: readonly [
+    kind: 'application' | 'invitation' | 'join_link' | 'mail' | 'team' | 'user',
+    id: string,
+  ];
   readonly teamId?: string;
   /** Small, and without secrets, names and addresses: they would outlive the account. */
   readonly detail?: Readonly<Record<string, string | number | boolean | readonly string[]>>;

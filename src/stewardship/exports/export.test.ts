@@ -18,11 +18,11 @@ import { startTestServer, type TestServer } from '../../../test/support/server.t
 import { runSql } from '../../../test/support/tables.ts';
 import { until } from '../../../test/support/until.ts';
 
-/** The files of the table in docs/operations.md; the folder of uploads comes only with an upload. */
+/** The files of the table in docs/operations/administration.md; the folder of uploads comes only with an upload. */
 function toldInTheDocuments(): string[] {
-  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
-  const [, section = ''] = page.split('### Taking everything along');
-  const cells = section.split('\n### ')[0]?.match(/^\| `.*?\|/gm) ?? [];
+  const page = readFileSync(new URL('../../../docs/operations/administration.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('## Taking everything along');
+  const cells = section.split('\n## ')[0]?.match(/^\| `.*?\|/gm) ?? [];
   return cells
     .flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string))
     .filter((name) => !name.endsWith('/'))
@@ -120,8 +120,8 @@ describe('an export', () => {
       'applications.json',
       'attachments.json',
       'audit.json',
+      'emoji.json',
       'grants.json',
-      'high_fives.json',
       'inbox.json',
       'installations.json',
       'memberships.json',
@@ -131,6 +131,7 @@ describe('an export', () => {
       'notifications.json',
       'picture.webp',
       'profile.json',
+      'reactions.json',
       'sessions.json',
     ]);
     expect(Object.keys(files).sort()).toEqual(toldInTheDocuments());
@@ -154,7 +155,9 @@ describe('an export', () => {
       users: [ada.id, bob.id].sort(),
     });
     expect(parse(files['notifications.json'])).toMatchObject({ content: 'all', direct: true });
-    expect(parse(files['high_fives.json'])).toEqual([{ message: root, created_at: expect.any(Number) }]);
+    expect(parse(files['reactions.json'])).toEqual([
+      { message: root, emoji: '🙌', created_at: expect.any(Number) },
+    ]);
     expect(parse(files['applications.json'])).toMatchObject([{ id: application.id, name: 'Tracker' }]);
     expect(parse(files['installations.json'])).toMatchObject([{ application: application.id, team }]);
     expect(parse(files['grants.json'])).toMatchObject([
@@ -239,7 +242,7 @@ describe('an export', () => {
     const files = await filesOf(await download(ada));
     const numbers = parseLines(files['messages.ndjson']).map(({ text }) => Number(text));
     expect(numbers.sort((one, other) => one - other)).toEqual(Array.from({ length: 250 }, (_, n) => n));
-    expect(parse(files['high_fives.json'])).toEqual([]);
+    expect(parse(files['reactions.json'])).toEqual([]);
   });
 
   it('is made one at a time for each person, and ends with a reader who goes away', async () => {

@@ -13,6 +13,9 @@ const ServerFacts = Type.Object({
   profile_visibility: Type.Enum(['everyone', 'connections'], {
     description: 'Who sees profiles: everyone with an account here, or people who share a team',
   }),
+  custom_emoji: Type.Enum(['members', 'admins', 'off'], {
+    description: 'Who may add emoji: everyone with an account here, administrators of the server, or nobody',
+  }),
   application_posting: Type.Enum(['user', 'team'], {
     description:
       'Where an application posts for a person, and which teams it lists: all of theirs, or the one it was opened from',
@@ -29,6 +32,7 @@ export interface ServerFactsDeps {
   readonly facts: {
     readonly registration: 'open' | 'invite' | 'closed';
     readonly profile_visibility: 'everyone' | 'connections';
+    readonly custom_emoji: 'members' | 'admins' | 'off';
     readonly application_posting: 'user' | 'team';
     readonly version: string;
     readonly mail: boolean;

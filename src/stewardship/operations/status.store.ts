@@ -51,7 +51,7 @@ export const waitingEvents = statement<object>()((q) => {
     .select([sql<number>`count(*)`.as('waiting'), sql<number | null>`min(created_at)`.as('since')]);
 });
 
-/** Messages that wait to be indexed. One that a server of an earlier release queued has no time. */
+/** Messages that wait to be indexed. Those that a transfer between databases has queued have no time. */
 export const waitingForIndex = statement<object>()((q) =>
   q.selectNoFrom((eb) => [
     eb

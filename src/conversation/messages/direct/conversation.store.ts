@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { inIdList, locked } from '#platform/db/index.ts';
+import { inIdList } from '#platform/db/index.ts';
 import { insertion, statement, type Tables } from '#schema';
 import { teamsOf } from '../../../teams/index.ts';
 
@@ -23,43 +23,6 @@ export const insertConversations = insertion('conversations')(
 export const insertConversationUsers = insertion('conversation_users')(
   ['user_id', 'conversation_id'],
   () => 'ON CONFLICT DO NOTHING',
-);
-
-/** Direct messages of before an upgrade. */
-const withoutConversation = (q: Kysely<Tables>) =>
-  q
-    .selectFrom('messages')
-    .where('conversation_id', 'is', null)
-    .where('team_id', 'is', null)
-    .where('root_id', 'is', null)
-    .where('sidebar_id', 'is', null);
-
-/** Some of them, each with its newest reply, but for those that another transaction holds. */
-export const listWithoutConversation = statement<{ limit: number }>()((q, p, dialect) =>
-  locked(
-    dialect,
-    withoutConversation(q)
-      .select(['id', 'author_id', 'addressed_users_json'])
-      .select(
-        sql<string | null>`(SELECT reply.id FROM messages AS reply WHERE reply.root_id = messages.id
-          ORDER BY reply.reply_seq DESC LIMIT 1)`.as('reply_id'),
-      )
-      .orderBy('id')
-      .limit(p.limit),
-    'skip locked',
-  ),
-);
-
-export const anyWithoutConversation = statement<object>()((q) =>
-  withoutConversation(q).select('id').limit(1),
-);
-
-export const setConversation = statement<{ ids: readonly string[]; conversationId: string }>()(
-  (q, p, dialect) =>
-    q
-      .updateTable('messages')
-      .set({ conversation_id: p.conversationId })
-      .where(inIdList(dialect, 'id', p.ids)),
 );
 
 /** A user's conversations below an id of their newest messages, the newest first. */

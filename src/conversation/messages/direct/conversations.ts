@@ -1,14 +1,7 @@
-import { type Database, type Tx, together } from '#platform/db/index.ts';
+import { type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import { conversationOf, MOST_PEOPLE } from '../view/conversation-id.ts';
-import {
-  anyWithoutConversation,
-  insertConversations,
-  insertConversationUsers,
-  listWithoutConversation,
-  moveNewest,
-  setConversation,
-} from './conversation.store.ts';
+import { insertConversations, insertConversationUsers, moveNewest } from './conversation.store.ts';
 
 type Direct = Pick<MessageRow, 'author_id' | 'addressed_users_json'>;
 
@@ -44,23 +37,4 @@ export async function noteSaid(tx: Tx, said: readonly Said[]): Promise<void> {
     tx,
     fresh.flatMap(([conversation_id, { people }]) => people.map((user_id) => ({ user_id, conversation_id }))),
   );
-}
-
-const AT_ONCE = 200;
-
-/** Finds the conversations of direct messages from before an upgrade, some at a time. @returns whether there may be more */
-export function fillConversations(db: Database): Promise<boolean> {
-  return db.write(async (tx) => {
-    const rows = await listWithoutConversation.all(tx, { limit: AT_ONCE });
-    const byConversation = Map.groupBy(rows, (row) => conversationOf(peopleOf(row)));
-    for (const [conversationId, own] of byConversation) {
-      await setConversation.run(tx, { ids: own.map(({ id }) => id), conversationId });
-    }
-    await noteSaid(
-      tx,
-      rows.map((row) => ({ ...row, newestId: row.reply_id ?? row.id })),
-    );
-    // Rows that something else has locked in this moment come in another round.
-    return (await anyWithoutConversation.first(tx, {})) !== undefined;
-  });
 }

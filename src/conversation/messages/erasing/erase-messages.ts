@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import {
   blankMessages,
-  deleteHighFives,
+  deleteReactions,
   deleteSidebarUsers,
   deleteUnfurls,
   deleteVersions,
@@ -22,7 +22,7 @@ export function messageEraser(deps: { clock: Clock; forget: readonly ForgetMessa
     await blankMessages.run(tx, { ids, now: clock() });
     await deleteVersions.run(tx, { ids });
     await deleteUnfurls.run(tx, { ids });
-    await deleteHighFives.run(tx, { ids });
+    await deleteReactions.run(tx, { ids });
     await deleteSidebarUsers.run(tx, { ids });
     await unindex(tx, { ids });
     for (const one of forget) await one(tx, ids);

@@ -17,6 +17,7 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
       mentions_json: '[]',
       events_json: '[]',
       num_high_fives: 0,
+      reactions_json: null,
       has_unfurls: 0,
       links_json: null,
       deleted_at: sql<number>`coalesce(deleted_at, ${p.now})`,
@@ -24,8 +25,8 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
     .where(inIdList(dialect, 'id', p.ids)),
 );
 
-export const deleteHighFives = statement<About>()((q, p, dialect) =>
-  q.deleteFrom('high_fives').where(inIdList(dialect, 'message_id', p.ids)),
+export const deleteReactions = statement<About>()((q, p, dialect) =>
+  q.deleteFrom('reactions').where(inIdList(dialect, 'message_id', p.ids)),
 );
 
 export const deleteVersions = statement<About>()((q, p, dialect) =>

@@ -46,7 +46,12 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
     };
     await changeText.run(tx, changed);
     await dropUnlinked(tx, changed);
-    await posting.publish(tx, { kind: 'edited', message: changed, version: Number(kept?.place) + 1 });
+    await posting.publish(tx, {
+      kind: 'edited',
+      message: changed,
+      version: Number(kept?.place) + 1,
+      byProgram: viewer.reach !== undefined,
+    });
   }
 
   /** By its author, or an admin of its team. What it said is gone for good; its place and its replies stay. */

@@ -53,6 +53,7 @@ export const newMessage = (of: {
   conversation_id: of.place.conversation_id ?? null,
   has_unfurls: 0,
   links_json: keptLinks(of.content.text, of.now),
+  reactions_json: null,
 });
 
 export const insertMessages = insertion('messages')([

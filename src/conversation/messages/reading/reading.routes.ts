@@ -35,7 +35,7 @@ export function readingRoutes(
     part: 'inbox:write',
     summary: 'Mark as read, with its replies',
     errors: [NotFound],
-    work: reading.markRead,
+    work: (tx, viewer, id) => reading.markRead(tx, viewer, id),
   });
 
   defineChange(app, finder, {
@@ -45,7 +45,7 @@ export function readingRoutes(
     part: 'inbox:write',
     summary: 'Mark as unread',
     errors: [NotFound],
-    work: reading.markUnread,
+    work: (tx, viewer, id) => reading.markUnread(tx, viewer, id),
   });
 
   defineChange(app, finder, {

@@ -22,6 +22,7 @@ const messageFields = [
   'num_replies',
   'num_high_fives',
   'links_json',
+  'reactions_json',
 ] as const satisfies (keyof MessageRow)[];
 
 /** About its author. */
@@ -50,7 +51,8 @@ interface Standing {
   is_addressed: number | boolean;
   unread_reply: number | boolean;
   user_replied: number | boolean;
-  user_high_fived: number | boolean;
+  /** The emoji with which the viewer reacted, separated by spaces. */
+  own_reactions: string | null;
 }
 
 /** All that is shown of a message to its viewer. */
@@ -71,7 +73,7 @@ export type MessageView = MessageRow &
   };
 
 /** The same without the flags that only an answer shows. */
-export type SeenMessage = Omit<MessageView, 'unread_reply' | 'user_replied' | 'user_high_fived'>;
+export type SeenMessage = Omit<MessageView, 'unread_reply' | 'user_replied' | 'own_reactions'>;
 
 export const standingOf = (viewerId: string) => ({
   is_own: sql<number | boolean>`messages.author_id = ${viewerId}`,
@@ -80,8 +82,8 @@ export const standingOf = (viewerId: string) => ({
   unread_reply: hasUnreadReply(viewerId),
   user_replied: sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
     WHERE reply.root_id = messages.id AND reply.author_id = ${viewerId})`,
-  user_high_fived: sql<number | boolean>`messages.num_high_fives > 0 AND EXISTS (SELECT 1 FROM high_fives
-    WHERE high_fives.message_id = messages.id AND high_fives.user_id = ${viewerId})`,
+  own_reactions: sql<string | null>`CASE WHEN messages.reactions_json IS NOT NULL THEN
+    (SELECT string_agg(emoji, ' ') FROM reactions WHERE message_id = messages.id AND user_id = ${viewerId}) END`,
 });
 
 const content = packing<ShownMessage>(
@@ -97,7 +99,7 @@ const content = packing<ShownMessage>(
   'is_addressed',
   'unread_reply',
   'user_replied',
-  'user_high_fived',
+  'own_reactions',
 );
 
 export const unpackMessage = content.unpack;

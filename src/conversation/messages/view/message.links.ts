@@ -9,8 +9,8 @@ export const keptLinks = (text: string, now: number): string | null =>
   text.includes('://') ? JSON.stringify([now, ...linksIn(text)] satisfies Kept) : null;
 
 /**
- * The links of a message, in the order of its text. A server of an earlier release keeps none, and leaves those of the text
- * before when it changes one: they are found in the text then.
+ * The links of a message, in the order of its text. Databases from before 0.1.0 can have messages whose row keeps none, or
+ * those of a former text, which no statement of a migration can find: they are found in the text.
  */
 export function linksOf(row: Pick<MessageRow, 'text' | 'updated_at' | 'links_json'>): string[] {
   if (row.links_json !== null) {

@@ -10,18 +10,24 @@ export type MessageChange =
       readonly people?: readonly string[] | undefined;
     }
   /** Its text was edited, which made this version; the one that was posted is 1. */
-  | { readonly kind: 'edited'; readonly message: MessageRow; readonly version: number }
+  | {
+      readonly kind: 'edited';
+      readonly message: MessageRow;
+      readonly version: number;
+      /** By a token, in its author's name or not. */
+      readonly byProgram: boolean;
+    }
   | { readonly kind: 'deleted'; readonly message: MessageRow }
-  /** Its replies or high fives are counted again. */
+  /** Its replies or reactions are counted again. */
   | {
       readonly kind: 'counted';
       readonly message: MessageRow;
-      readonly highFive?: { readonly userId: string; readonly isGiven: boolean };
+      readonly reaction?: { readonly userId: string; readonly emoji: string; readonly isGiven: boolean };
     }
   /** An application's cards of its links are others. */
   | { readonly kind: 'unfurled'; readonly message: MessageRow }
-  /** A user gave it a high five. */
-  | { readonly kind: 'high_fived'; readonly message: MessageRow; readonly userId: string }
+  /** A user reacted to it. */
+  | { readonly kind: 'reacted'; readonly message: MessageRow; readonly userId: string }
   /** One user's own state of it: read, unread, muted. */
   | {
       readonly kind: 'state';

@@ -5,6 +5,7 @@ import { type SummaryRow, type UserPresenter, withoutAddresses } from '../../../
 import type { MessageView, ShownMessage } from './message.columns.ts';
 import { linksOf } from './message.links.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
+import { type Counts, countsOf, HIGH_FIVE } from './reaction-counts.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
 import { listUnfurls, presentUnfurls, type UnfurlView } from './unfurl.view.ts';
 
@@ -120,8 +121,9 @@ export async function findBeside(
 /** The fields that every viewer sees alike, without those that depend on the viewer. */
 export function presentForAll(message: Message) {
   const { read, tags, muted, is_muted, subscribed_to, unread_sidebar, unread_reply, ...rest } = message;
-  const { user_high_fived, user_replied, user_replied_to_sidebar, unread_since, sidebars, ...common } = rest;
-  return common;
+  const { user_high_fived, user_replied, user_replied_to_sidebar, unread_since, sidebars, ...more } = rest;
+  const { reactions, ...common } = more;
+  return { ...common, ...(reactions && { reactions: reactions.map(({ emoji, num }) => ({ emoji, num })) }) };
 }
 
 export function presentMessage(
@@ -133,6 +135,7 @@ export function presentMessage(
   const read = Boolean(row.is_read);
   const isMuted = row.is_muted === 1 || row.team_muted === 1;
   const replied = Boolean(row.user_replied);
+  const own = row.own_reactions?.split(' ') ?? [];
   const message: Message = {
     id: row.id,
     text: row.text,
@@ -162,16 +165,20 @@ export function presentMessage(
     resurface_html: false,
     unread_sidebar: sidebars.some((sidebar) => Number(sidebar.num_unread) > 0),
     unread_reply: Boolean(row.unread_reply),
-    user_high_fived: Boolean(row.user_high_fived),
+    user_high_fived: own.includes(HIGH_FIVE),
     user_replied: replied,
     user_replied_to_sidebar: sidebars.some((sidebar) => Boolean(sidebar.has_replied)),
     unread_since: read ? null : timestamp(row.created_at),
   };
   if (row.root_id !== null) message.reply_to = row.root_id;
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
+  if (row.reactions_json !== null) message.reactions = reactionsOf(countsOf(row.reactions_json), own);
   if (unfurls.length > 0) message.unfurls = presentUnfurls(linksOf(row), unfurls, icon);
   return message;
 }
+
+const reactionsOf = (counts: Counts, own: readonly string[]): Message['reactions'] =>
+  counts.map(([emoji, num]) => ({ emoji, num, mine: own.includes(emoji) }));
 
 /** An application as itself has the picture of its icon. */
 function authorOf(row: ShownMessage, { users, icon }: Presenters): Message['author'] {

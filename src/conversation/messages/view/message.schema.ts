@@ -101,6 +101,18 @@ export const Message = Type.Object(
       Type.Unsafe<string>({ ...Uuid, description: 'Of a reply: the message that it answers' }),
     ),
     sidebar: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'Of a message in a sidebar' })),
+    reactions: Type.Optional(
+      Type.Array(
+        Type.Object({
+          emoji: Type.String(),
+          num: Type.Integer({ description: 'How many people reacted with it, in any skin tone' }),
+          mine: Type.Optional(
+            Type.Boolean({ description: 'Whether the caller did; missing in what is for all' }),
+          ),
+        }),
+        { description: 'In the order of the first of each; missing where there are none' },
+      ),
+    ),
     unfurls: Type.Optional(
       Type.Array(Shared(Unfurl), {
         description:

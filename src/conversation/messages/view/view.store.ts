@@ -117,11 +117,11 @@ function inColumns(seen: Seen, { viewerId }: OfViewer) {
 
 /** With what only an answer shows; each takes a walk over other rows. */
 function withFlags(seen: Seen, p: OfViewer) {
-  const { unread_reply, user_replied, user_high_fived } = standingOf(p.viewerId);
+  const { unread_reply, user_replied, own_reactions } = standingOf(p.viewerId);
   return inColumns(seen, p).select([
     unread_reply.as('unread_reply'),
     user_replied.as('user_replied'),
-    user_high_fived.as('user_high_fived'),
+    own_reactions.as('own_reactions'),
   ]);
 }
 
@@ -242,16 +242,16 @@ export function viewOfNew(row: MessageRow, author: Author, poster: Poster = NOBO
     is_unread: null,
     unread_reply: 0,
     user_replied: 0,
-    user_high_fived: 0,
+    own_reactions: null,
   };
 }
 
 /** A message without all that happened to it, but for its deletion. */
 export function asPosted(row: SeenMessage, text: string): MessageView {
   const sent = row.deleted_at === null ? text : '';
-  const quiet = { unread_reply: 0, user_replied: 0, user_high_fived: 0, is_muted: null, team_muted: null };
-  const counts = { num_replies: 0, num_high_fives: 0, events_json: '[]', updated_at: row.created_at };
-  return { ...row, ...quiet, ...counts, text: sent };
+  const quiet = { unread_reply: 0, user_replied: 0, own_reactions: null, is_muted: null, team_muted: null };
+  const counts = { num_replies: 0, num_high_fives: 0, reactions_json: null, events_json: '[]' };
+  return { ...row, ...quiet, ...counts, updated_at: row.created_at, text: sent };
 }
 
 interface OfViewer {

@@ -1,6 +1,12 @@
 /** A user name after an @ that is not inside a word or an address; addresses are found to be passed over. */
 const MENTION = /https?:\/\/[^\s<>"]+|(?<![\w.@+-])@([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
 
+/** The name that calls all members of a team. */
+export const TEAM = 'team';
+
+/** For so long after a message was posted, an edit notifies those whom it names for the first time. */
+export const EDITS_CALL_MS = 10 * 60_000;
+
 /** Further names in a text are ignored. */
 const MAX_MENTIONS = 100;
 
