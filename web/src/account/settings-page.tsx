@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { PageBody, Tabs } from '../design/page.tsx';
 
-const TABS = ['profile', 'notifications', 'appearance', 'security', 'applications', 'data'] as const;
+const TABS = ['profile', 'notifications', 'appearance', 'security', 'applications', 'emoji', 'data'] as const;
 type Tab = (typeof TABS)[number];
 
 /** The frame of all settings: the tabs and the open one. */

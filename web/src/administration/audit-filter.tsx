@@ -35,6 +35,7 @@ const ACTIONS = {
   team: ['created', 'changed', 'deleted', 'restored', 'erased'],
   member: ['added', 'role_changed', 'removed'],
   invitation: ['made', 'accepted', 'withdrawn'],
+  join_link: ['made', 'used', 'withdrawn'],
   application: [
     'registered',
     'changed',

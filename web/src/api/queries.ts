@@ -1,8 +1,17 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, callOne } from './client.ts';
 import { byName } from './collation.ts';
-import { hasWords } from './matching.ts';
-import type { InboxCounts, Membership, ServerFacts, SessionUser, UserProfile, UserSummary } from './types.ts';
+import { isCalled } from './matching.ts';
+import type {
+  InboxCounts,
+  Membership,
+  OpenTeam,
+  OwnInvitation,
+  ServerFacts,
+  SessionUser,
+  UserProfile,
+  UserSummary,
+} from './types.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -51,6 +60,22 @@ export const membershipsQuery = queryOptions({
   },
 });
 
+/** The invitations that wait for the caller's answer; the newest, where they are many. */
+export const ownInvitationsQuery = queryOptions({
+  queryKey: ['invitations'],
+  queryFn: async ({ signal }) => (await call<OwnInvitation>('/v1/users/me/invitations', { signal })).data,
+});
+
+/** The teams that everybody on the server can join, the newest first. */
+export const openTeamsQuery = infiniteQueryOptions({
+  queryKey: ['open_teams'],
+  queryFn: ({ signal, pageParam }) =>
+    call<OpenTeam>('/v1/teams', { query: { open: 1, limit: 50, cursor: pageParam }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+  staleTime: 0,
+});
+
 /** How much is new to the caller. */
 export const inboxCountsQuery = queryOptions({
   queryKey: ['inbox', 'counts'],
@@ -68,12 +93,12 @@ export const personQuery = (id: string) =>
 /** The length of a list of suggestions. */
 const SUGGESTED = 8;
 
-/** The first connections whose names contain a text, ordered by name; without closed accounts. */
-export const connectionsQuery = (name: string) =>
+/** The first connections whose names contain a text, of a team or of all, ordered by name; without closed accounts. */
+export const connectionsQuery = (name: string, team?: string) =>
   queryOptions({
-    queryKey: ['connections', name],
+    queryKey: team === undefined ? ['connections', name] : ['team', team, 'connections', name],
     queryFn: async ({ signal }) => {
-      const query = { limit: SUGGESTED, active: true, ...(name !== '' && { query: name }) };
+      const query = { limit: SUGGESTED, active: true, team, ...(name !== '' && { query: name }) };
       return (await call<UserSummary>('/v1/users/me/connections', { query, signal })).data;
     },
     staleTime: MINUTE_MS,
@@ -81,4 +106,4 @@ export const connectionsQuery = (name: string) =>
 
 /** Shown during the search: the earlier suggestions that still match, so that a quick Enter cannot choose wrongly. */
 export const connectionsBefore = (name: string) => (before: UserSummary[] | undefined) =>
-  before?.filter((person) => hasWords(`${person.first_name} ${person.last_name} ${person.username}`, name));
+  before?.filter((person) => isCalled(person, name));

@@ -1,6 +1,7 @@
 import type { ServerStatus } from '../../../src/stewardship/operations/status.service.ts';
 
 export type { Attachment } from '../../../src/conversation/attachments/attachment.schema.ts';
+export type { CustomEmoji } from '../../../src/conversation/emoji/emoji.schema.ts';
 export type { InboxCounts, InboxEntry, InboxFilter } from '../../../src/conversation/inbox/inbox.schema.ts';
 export type { SentEvents } from '../../../src/conversation/live/catalogue.ts';
 export type { Mail } from '../../../src/conversation/mails/mail.schema.ts';
@@ -35,7 +36,16 @@ export type {
 } from '../../../src/people/users/user.schema.ts';
 export type { AuditEntry } from '../../../src/stewardship/audit/audit.schema.ts';
 export type { ShownSetting } from '../../../src/stewardship/operations/status.routes.ts';
-export type { Invitation, Membership, Team } from '../../../src/teams/team.schema.ts';
+export type { CalledPeople } from '../../../src/teams/calling.schema.ts';
+export type { PeopleGroup } from '../../../src/teams/group.schema.ts';
+export type { JoinLink, ShownJoinLink } from '../../../src/teams/join-link.schema.ts';
+export type {
+  Invitation,
+  Membership,
+  OpenTeam,
+  OwnInvitation,
+  Team,
+} from '../../../src/teams/team.schema.ts';
 
 /** The state of the server, for its administrators. */
 export type ServerState = Awaited<ReturnType<ServerStatus['read']>>;
@@ -68,6 +78,8 @@ export interface ServerFacts {
   readonly version: string;
   /** Whether mails are sent or only stored. */
   readonly mail: boolean;
+  /** The people who may add emoji. */
+  readonly custom_emoji: 'members' | 'admins' | 'off';
   /** The people who see profiles: everyone with an account here, or people who share a team. */
   readonly profile_visibility: 'everyone' | 'connections';
   /** Which of a user's teams an application can access: all, or the one from which it was opened. */

@@ -37,7 +37,7 @@ export function Avatar({
   );
 }
 
-/** The fallback for an invalid colour, which older servers accepted. */
+/** The fallback for an invalid colour. */
 const FALLBACK_COLOR = '#57606a';
 
 /** A team's icon on its colour, or its first letter. */

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ChangeEvent, type ComponentProps, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type ComponentProps, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError, call } from '../api/client.ts';
 import { useFailureText } from '../text/failure.ts';
@@ -8,8 +8,7 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 import styles from './picture-choice.module.css';
 import { tell } from './toast.tsx';
-
-const TYPES = 'image/png,image/jpeg,image/webp,image/gif';
+import { PICTURE_TYPES, useObjectUrl } from './use-object-url.ts';
 
 /** Each view that lets choose a picture has these texts. */
 type Texts = (key: 'choose' | 'upload' | 'remove' | 'uploaded' | 'removed' | 'wrong') => string;
@@ -74,7 +73,7 @@ export function PictureChoice(props: {
             ref={input}
             className="visually-hidden"
             type="file"
-            accept={TYPES}
+            accept={PICTURE_TYPES}
             aria-label={t('choose')}
             tabIndex={-1}
             onChange={choose}
@@ -116,16 +115,4 @@ function formOf(picture: File): FormData {
   const form = new FormData();
   form.append('file', picture);
   return form;
-}
-
-/** An object URL of the chosen file, revoked when it is no longer shown. */
-function useObjectUrl(file: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!file) return setUrl(undefined);
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url;
 }

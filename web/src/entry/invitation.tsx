@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
 import { meQuery } from '../api/queries.ts';
 import { ADMIN, type ShownInvitation } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
-import { ButtonLink } from '../design/button.tsx';
 import { nameOf } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
+import { GoneLink } from './gone-link.tsx';
 import { AcceptInvitation } from './invitation-accept.tsx';
 import { JoinSignedOut } from './invitation-join.tsx';
 import { invitationQuery } from './queries.ts';
@@ -19,7 +19,7 @@ export function Invitation() {
   const { token } = useParams({ from: '/entry/invitations/$token' });
   const { data: me, ...meState } = useQuery(meQuery);
   const query = useQuery(invitationQuery(token));
-  if (query.error instanceof ApiError && query.error.status === 404) return <Gone />;
+  if (query.error instanceof ApiError && query.error.status === 404) return <GoneLink of="invitation" />;
   // A background refetch of the used invitation must not replace the page after joining.
   return (
     <Loaded query={meState.isPending ? { ...query, data: undefined } : query}>
@@ -59,28 +59,6 @@ function InvitationCard({
         <p>{t('until', { date: until })}</p>
       </div>
       {children}
-    </EntryCard>
-  );
-}
-
-function Gone() {
-  const t = useTranslations('entry');
-  const { data: me } = useQuery(meQuery);
-  return (
-    <EntryCard title={t('invitation.gone.title')}>
-      <p>{t('invitation.gone.text')}</p>
-      <div className={styles.actions}>
-        {me ? (
-          <ButtonLink look="primary" to="/inbox">
-            {t('home')}
-          </ButtonLink>
-        ) : (
-          <ButtonLink look="primary" to="/sign-in">
-            {t('signIn.title')}
-          </ButtonLink>
-        )}
-      </div>
-      {!me && <Link to="/password_resets">{t('signIn.forgot')}</Link>}
     </EntryCard>
   );
 }

@@ -81,7 +81,7 @@ function Links({ made }: { made: readonly Invitation[] }) {
               </li>
             ))}
           </ul>
-          <LocalLinks invitations={made} text={t('local')} />
+          <LocalLinks links={made} text={t('local')} />
           <p className={styles.soft}>{t('again')}</p>
         </>
       )}

@@ -1,6 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
-import type { Application, Consent, Installation, Opening, ShownInvitation, Team } from '../api/types.ts';
+import type {
+  Application,
+  Consent,
+  Installation,
+  Opening,
+  ShownInvitation,
+  ShownJoinLink,
+  Team,
+} from '../api/types.ts';
 
 /** The details of an invitation; never cached, since it works once. */
 export const invitationQuery = (token: string) =>
@@ -8,6 +16,15 @@ export const invitationQuery = (token: string) =>
     queryKey: ['invitation', token],
     queryFn: ({ signal }) =>
       callOne<ShownInvitation>(`/v1/invitations/${encodeURIComponent(token)}`, { signal }),
+    staleTime: 0,
+  });
+
+/** The team behind a join link. */
+export const joinLinkQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['join_link', token],
+    queryFn: ({ signal }) =>
+      callOne<ShownJoinLink>(`/v1/join_links/${encodeURIComponent(token)}`, { signal }),
     staleTime: 0,
   });
 

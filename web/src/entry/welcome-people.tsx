@@ -6,6 +6,7 @@ import { Loaded } from '../design/states.tsx';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 import { InviteForm } from './invite-form.tsx';
+import { JoinLinkMaker } from './join-link-maker.tsx';
 import { welcomeTeamQuery } from './queries.ts';
 import { Step } from './welcome-step.tsx';
 
@@ -22,6 +23,7 @@ export function WelcomePeople() {
           icon={<Step step={2} />}
           lead={t('people.lead')}
         >
+          <JoinLinkMaker team={team.id} />
           <InviteForm team={team.id} />
           <div className={styles.next}>
             <ButtonLink look="quiet" to="/welcome">

@@ -52,6 +52,11 @@ const applicationSettings = createRoute({
   path: '/applications',
   component: view(['account', 'entry'], () => import('../account/applications.tsx'), 'ApplicationSettings'),
 });
+const emojiSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/emoji',
+  component: view(['account', 'entry'], () => import('../account/emoji.tsx'), 'EmojiSettings'),
+});
 const dataSettings = createRoute({
   getParentRoute: () => settings,
   path: '/data',
@@ -68,6 +73,7 @@ export const accountViews = [
     appearanceSettings,
     securitySettings,
     applicationSettings,
+    emojiSettings,
     dataSettings,
   ]),
 ] as const;

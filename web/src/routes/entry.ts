@@ -66,6 +66,12 @@ const invitation = createRoute({
   path: '/invitations/$token',
   component: view(['entry'], () => import('../entry/invitation.tsx'), 'Invitation'),
 });
+const join = createRoute({
+  getParentRoute: () => entry,
+  path: '/join/$token',
+  beforeLoad: () => queryClient.ensureQueryData(serverQuery),
+  component: view(['entry'], () => import('../entry/join-link.tsx'), 'Join'),
+});
 const askForReset = createRoute({
   getParentRoute: () => entry,
   path: '/password_resets',
@@ -121,6 +127,7 @@ export const entryViews = entry.addChildren([
   signIn,
   signUp,
   invitation,
+  join,
   askForReset,
   resetPassword,
   emailVerification,

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readSearch } from '../search/queries.ts';
 import { readTexts, signedIn } from './frames.ts';
 
@@ -29,14 +29,6 @@ const sent = createRoute({
   path: '/sent',
   validateSearch: readTexts('open'),
   component: lazyRouteComponent(() => import('../members/views/inbox.tsx'), 'Sent'),
-});
-/** Where earlier versions listed what is unread. */
-const unread = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/unread',
-  beforeLoad: () => {
-    throw redirect({ to: '/inbox', replace: true });
-  },
 });
 const team = createRoute({
   getParentRoute: () => signedIn,
@@ -78,7 +70,6 @@ export const messageViews = [
   direct,
   conversation,
   sent,
-  unread,
   team,
   permalink,
   compose,

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { personQuery } from '../api/queries.ts';
+import { PeopleField } from '../design/people-field.tsx';
 import { nameOf } from '../design/person.tsx';
-import { PeopleField } from '../members/compose/people-field.tsx';
 
 /** The author filter: one person, or anyone. */
 export function AuthorFilter({

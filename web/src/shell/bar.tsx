@@ -3,10 +3,11 @@ import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import { CircleUserRound, Inbox, type LucideIcon, MessageCircle, Search, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { inboxCountsQuery } from '../api/queries.ts';
+import { inboxCountsQuery, ownInvitationsQuery } from '../api/queries.ts';
 import { conversationsQuery, hasNews } from '../members/state/direct.ts';
 import styles from './bar.module.css';
 import { Count } from './count.tsx';
+import { InvitationCount } from './invitation-count.tsx';
 import navigation from './navigation.module.css';
 import { News } from './news.tsx';
 
@@ -52,10 +53,12 @@ function Place(props: {
   );
 }
 
-/** A dot while a team has unread messages. */
+/** The number of invitations; else a dot while a team has unread messages. */
 function TeamNews() {
   const t = useTranslations('shell');
   const { data: counts } = useQuery(inboxCountsQuery);
+  const { data: invitations = [] } = useQuery(ownInvitationsQuery);
+  if (invitations.length > 0) return <InvitationCount />;
   if (!counts?.teams) return null;
   return (
     <span className={navigation.dot}>

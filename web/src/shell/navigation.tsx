@@ -11,6 +11,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { Count } from './count.tsx';
 import { DirectPlaces } from './direct-places.tsx';
 import { DraftsPlace } from './drafts-place.tsx';
+import { InvitationCount } from './invitation-count.tsx';
 import styles from './navigation.module.css';
 import { News } from './news.tsx';
 import { NotSent } from './not-sent.tsx';
@@ -61,7 +62,12 @@ function Teams() {
   return (
     <div>
       <div className={styles.heading}>
-        <h2>{t('teams')}</h2>
+        <h2>
+          <Link to="/teams" className={styles.more} activeOptions={{ exact: true }}>
+            {t('teams')}
+          </Link>
+          <InvitationCount />
+        </h2>
         <Link to="/teams/new" className={styles.add} aria-label={t('newTeam')} title={t('newTeam')}>
           <Plus size={16} aria-hidden />
         </Link>

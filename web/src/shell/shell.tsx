@@ -10,6 +10,7 @@ import { useNewVersion } from './new-version.ts';
 import { NotSent } from './not-sent.tsx';
 import styles from './shell.module.css';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
+import { useTimeZone } from './time-zone.ts';
 import { openJump, shellWindow } from './windows.ts';
 import { watchWriting } from './writing.ts';
 
@@ -26,6 +27,7 @@ export function Shell() {
   useEffect(watchHands, []);
   useEffect(loadAhead, []);
   useNewVersion();
+  useTimeZone();
   useGlobalShortcuts();
   const onClose = () => shellWindow.set(undefined);
   return (

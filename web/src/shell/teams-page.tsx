@@ -9,10 +9,13 @@ import { Loaded } from '../design/states.tsx';
 import { ViewHead } from '../design/view.tsx';
 import frame from '../members/views/frame.module.css';
 import { TeamPlace } from './navigation.tsx';
+import { NoTeam } from './no-team.tsx';
+import { OpenTeams } from './open-teams.tsx';
+import { OwnInvitations } from './own-invitations.tsx';
 import styles from './place-list.module.css';
 import { openJump } from './windows.ts';
 
-/** The reader's teams, as a view of their own: on a narrow screen the navigation does not list them. */
+/** The reader's teams, as a view of their own, with those that they can join: on a narrow screen the navigation lists none. */
 export function TeamsPage() {
   const t = useTranslations('shell');
   useTitle(t('teams'));
@@ -30,15 +33,21 @@ export function TeamsPage() {
           </ButtonLink>
         </ViewHead>
         <div className={frame.scroll}>
+          <OwnInvitations />
           <Loaded query={query}>
-            {(memberships: Membership[]) => (
-              <ul className={styles.places}>
-                {memberships.map((membership) => (
-                  <TeamPlace key={membership.team.id} membership={membership} />
-                ))}
-              </ul>
-            )}
+            {(memberships: Membership[]) =>
+              memberships.length === 0 ? (
+                <NoTeam browse={false} />
+              ) : (
+                <ul className={styles.places}>
+                  {memberships.map((membership) => (
+                    <TeamPlace key={membership.team.id} membership={membership} />
+                  ))}
+                </ul>
+              )
+            }
           </Loaded>
+          <OpenTeams />
         </div>
       </div>
     </div>

@@ -1,5 +1,4 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import { carriedOver } from './carry-over.ts';
 
 interface Schema extends DBSchema {
   /** Drafts, edits, and messages that are not sent yet. */
@@ -104,11 +103,6 @@ export function keeping(database = 'parley') {
     late = opened === undefined;
     db = opened;
     if (db) await inTime(refresh());
-    for (const { name, value, forget } of carriedOver()) {
-      if (!readable(value)) continue;
-      hold(name, value);
-      void write('texts', name, value).then((kept) => (kept ? forget() : markKept(name, false)));
-    }
   }
 
   /** Reads what other windows have written. @param prefix of the names */

@@ -19,17 +19,6 @@ function browser() {
   };
 }
 
-/** Stands in for the localStorage of a browser. */
-function stubLocalStorage(items: Record<string, string>): Record<string, string> {
-  const storage = Object.assign(Object.create({}), items);
-  Object.defineProperty(Object.getPrototypeOf(storage), 'getItem', { value: (key: string) => storage[key] });
-  Object.defineProperty(Object.getPrototypeOf(storage), 'removeItem', {
-    value: (key: string) => delete storage[key],
-  });
-  vi.stubGlobal('localStorage', storage);
-  return storage;
-}
-
 beforeEach(() => {
   for (const [name, value] of Object.entries(fake)) if (name !== 'default') vi.stubGlobal(name, value);
 });
@@ -121,23 +110,6 @@ describe('what a browser keeps', () => {
     const window = await opening;
     window.set('draft.1', { text: 'a' });
     expect(window.get('draft.1')).toEqual({ text: 'a' });
-  });
-
-  it('takes over what an earlier version has left in localStorage, and leaves the rest', async () => {
-    const storage = stubLocalStorage({
-      'parley.draft.ada.team.1': JSON.stringify({ text: 'Half a thou' }),
-      'parley.outbox.ada.5.key': JSON.stringify({ key: 'key', text: 'Waits' }),
-      'parley.outbox.ada.6.broken': '{',
-      'parley.theme': 'dark',
-    });
-    const { open } = browser();
-    const window = await open();
-    expect(window.get('draft.ada.team.1')).toEqual({ text: 'Half a thou', files: [] });
-    expect(window.get('outbox.ada.5.key')).toEqual({ key: 'key', text: 'Waits' });
-    await vi.waitFor(() =>
-      expect(Object.keys(storage).sort()).toEqual(['parley.outbox.ada.6.broken', 'parley.theme']),
-    );
-    expect((await open()).get('draft.ada.team.1')).toEqual({ text: 'Half a thou', files: [] });
   });
 
   it('is not stopped by what is damaged', async () => {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { refusal } from '../api/client.ts';
@@ -8,6 +9,7 @@ import { Select, TextArea } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { LocalLinks } from '../design/local-links.tsx';
 import { Notice } from '../design/notice.tsx';
+import { type Chosen, PeopleField } from '../design/people-field.tsx';
 import { mailTextOf } from '../text/mailed.ts';
 import { addressesIn, type Invited, inviteAll, MAX_ADDRESSES } from './inviting.ts';
 import styles from './teams.module.css';
@@ -25,7 +27,18 @@ export function InviteDialog({ open, onClose, team }: { open: boolean; onClose: 
       {result ? (
         <Result result={result} again={() => setResult(undefined)} close={close} />
       ) : (
-        <InviteForm team={team} onDone={setResult} />
+        <>
+          <InviteForm team={team} onDone={setResult} />
+          <p className={styles.soft}>
+            {t.rich('many', {
+              link: (text) => (
+                <Link to="/teams/$team/settings" params={{ team }}>
+                  {text}
+                </Link>
+              ),
+            })}
+          </p>
+        </>
       )}
     </Dialog>
   );
@@ -33,11 +46,12 @@ export function InviteDialog({ open, onClose, team }: { open: boolean; onClose: 
 
 function InviteForm({ team, onDone }: { team: string; onDone: (result: Invited) => void }) {
   const t = useTranslations('teams');
+  const [people, setPeople] = useState<readonly Chosen[]>([]);
   const send = async ({ emails = '', membership_type = '2' }: Record<string, string>) => {
     const addresses = addressesIn(emails);
-    const problem = problemOf(addresses.length);
+    const problem = problemOf(addresses.length + people.length);
     if (problem !== undefined) throw refusal(400, { code: 4002, reason: 'emails', message: problem });
-    return inviteAll(team, addresses, Number(membership_type));
+    return inviteAll(team, { emails: addresses, users: people }, Number(membership_type));
   };
   const problemOf = (count: number) => {
     if (count === 0) return t('invite.noEmails');
@@ -47,10 +61,18 @@ function InviteForm({ team, onDone }: { team: string; onDone: (result: Invited) 
     <Form send={send} onDone={onDone} submit={t('invite.submit')}>
       {({ errorOf }) => (
         <>
+          <div className={styles.tight}>
+            <PeopleField
+              label={t('invite.people')}
+              chosen={people}
+              onChange={setPeople}
+              error={errorOf('users')}
+            />
+            <p className={styles.soft}>{t('invite.peopleHint')}</p>
+          </div>
           <TextArea
             label={t('invite.emails')}
             name="emails"
-            required
             hint={t('invite.emailsHint')}
             placeholder={t('invite.placeholder')}
             spellCheck={false}
@@ -75,23 +97,24 @@ function InviteForm({ team, onDone }: { team: string; onDone: (result: Invited) 
 function Result(props: { result: Invited; again: () => void; close: () => void }) {
   const { invited, refused } = props.result;
   const t = useTranslations('teams.invite');
+  const byLink = invited.filter(({ url }) => url !== null);
   return (
     <div className={styles.stack}>
       {invited.length > 0 && (
         <>
           <Notice kind="success">
             <strong>{t('invited', { count: invited.length })}</strong>
-            <p>{t(mailTextOf(invited))}</p>
+            {byLink.length > 0 && <p>{t(mailTextOf(byLink))}</p>}
           </Notice>
           <ul className={styles.stack}>
             {invited.map(({ id, email, url, mailed }) => (
               <li key={id} className={styles.tight}>
-                {mailed ? t('sentTo', { email }) : email}
-                <Copyable text={url ?? ''} name={t('linkFor', { email })} />
+                {url === null ? t('inside', { name: email }) : mailed ? t('sentTo', { email }) : email}
+                {url !== null && <Copyable text={url} name={t('linkFor', { email })} />}
               </li>
             ))}
           </ul>
-          <LocalLinks invitations={invited} text={t('local')} />
+          <LocalLinks links={invited} text={t('local')} />
         </>
       )}
       {refused.length > 0 && (

@@ -22,11 +22,16 @@ export function addressesIn(text: string): string[] {
   return [...byKey.values()];
 }
 
-/** Invites all valid addresses: a wrong one does not prevent the others. */
-export async function inviteAll(team: string, addresses: string[], type: number): Promise<Invited> {
+interface Invitees {
+  readonly emails: readonly string[];
+  readonly users: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** Invites all whom the server takes: a wrong one does not prevent the others. */
+export async function inviteAll(team: string, invitees: Invitees, type: number): Promise<Invited> {
   const refused: Invited['refused'][number][] = [];
-  let rest = addresses;
-  while (rest.length > 0) {
+  let rest = invitees;
+  while (rest.emails.length + rest.users.length > 0) {
     try {
       const { data } = await send(team, rest, type);
       void queryClient.invalidateQueries({ queryKey: invitationsQuery(team).queryKey });
@@ -35,24 +40,26 @@ export async function inviteAll(team: string, addresses: string[], type: number)
       const wrong = wrongOnes(error, rest);
       if (wrong.length === 0) throw error;
       refused.push(...wrong);
-      rest = rest.filter((email) => !wrong.some((one) => one.email === email));
+      const isRight = (email: string) => !wrong.some((one) => one.email === email);
+      rest = { emails: rest.emails.filter(isRight), users: rest.users.filter(({ name }) => isRight(name)) };
     }
   }
   return { invited: [], refused };
 }
 
-const send = (team: string, emails: string[], membership_type: number) =>
+const send = (team: string, { emails, users }: Invitees, membership_type: number) =>
   call<Invitation>(`/v1/teams/${team}/invitations`, {
     method: 'POST',
-    body: { emails, membership_type },
+    body: { emails, ...(users.length > 0 && { users: users.map(({ id }) => id) }), membership_type },
     idempotencyKey: newKey(),
   });
 
-/** The addresses that the server refused, and why; in that case none was invited. */
-function wrongOnes(error: unknown, emails: readonly string[]): Invited['refused'] {
+/** Those whom the server refused, by address or name, and why; in that case none was invited. */
+function wrongOnes(error: unknown, { emails, users }: Invitees): Invited['refused'] {
   if (!(error instanceof ApiError) || error.code !== 4002) return [];
   return Object.entries(error.fields).flatMap(([field, message]) => {
-    const email = emails[Number(/^emails\.(\d+)$/.exec(field)?.[1])];
+    const [, list, index] = /^(emails|users)\.(\d+)$/.exec(field) ?? [];
+    const email = list === 'users' ? users[Number(index)]?.name : emails[Number(index)];
     const why = message.includes('member') ? ('isMember' as const) : ('noAddress' as const);
     return email === undefined ? [] : [{ email, why }];
   });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hexColor } from '#platform/text/color.ts';
 import { TeamIcon } from '../design/avatar.tsx';
-import { TextField } from '../design/field.tsx';
+import { TextArea, TextField } from '../design/field.tsx';
 import styles from './teams.module.css';
 
 /** Colours that are told apart in both themes; what stands on them has enough contrast on each (WCAG 1.4.3). */
@@ -24,10 +24,11 @@ interface Look {
   readonly name: string;
   readonly color: string;
   readonly icon: string;
+  readonly description: string;
 }
 
 /**
- * The fields for a team's name, colour and icon, with how they look together.
+ * The fields for a team's name, colour, icon and description, with how they look together.
  * @param props.start when it changes, as by another admin, the fields are reset to it
  */
 export function LookFields(props: { start: Look; errorOf: (field: string) => string | undefined }) {
@@ -35,7 +36,12 @@ export function LookFields(props: { start: Look; errorOf: (field: string) => str
   const t = useTranslations('teams.look');
   const [look, setLook] = useState(start);
   const [begun, setBegun] = useState(start);
-  if (begun.name !== start.name || begun.color !== start.color || begun.icon !== start.icon) {
+  if (
+    begun.name !== start.name ||
+    begun.color !== start.color ||
+    begun.icon !== start.icon ||
+    begun.description !== start.description
+  ) {
     setBegun(start);
     setLook(start);
   }
@@ -69,6 +75,16 @@ export function LookFields(props: { start: Look; errorOf: (field: string) => str
         value={look.icon}
         onChange={(event) => change({ icon: event.target.value })}
         error={errorOf('icon')}
+      />
+      <TextArea
+        label={t('description')}
+        name="description"
+        hint={t('descriptionHint')}
+        maxLength={500}
+        rows={2}
+        value={look.description}
+        onChange={(event) => change({ description: event.target.value })}
+        error={errorOf('description')}
       />
     </>
   );
@@ -104,8 +120,9 @@ function ColorChoice({ color, onChange }: { color: string; onChange: (color: str
 }
 
 /** The values of the fields, in the form that the server takes. */
-export const lookOf = ({ name = '', color = '', icon = '' }: Record<string, string>) => ({
+export const lookOf = ({ name = '', color = '', icon = '', description = '' }: Record<string, string>) => ({
   name: name.trim(),
   color,
   icon: icon.trim(),
+  description: description.trim(),
 });

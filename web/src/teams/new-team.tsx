@@ -32,7 +32,10 @@ export function NewTeam() {
           actions={<ButtonLink to="/inbox">{common('cancel')}</ButtonLink>}
         >
           {({ errorOf }) => (
-            <LookFields start={{ name: '', color: FIRST_COLOR, icon: '' }} errorOf={errorOf} />
+            <LookFields
+              start={{ name: '', color: FIRST_COLOR, icon: '', description: '' }}
+              errorOf={errorOf}
+            />
           )}
         </Form>
       </Card>

@@ -8,6 +8,7 @@ import type {
   IncomingWebhook,
   Installation,
   Invitation,
+  JoinLink,
   Membership,
   PublicApplication,
   ScopeDecision,
@@ -28,6 +29,13 @@ export const membersQuery = (team: string) =>
 
 const pageOfMembers = (team: string, cursor: string | undefined, signal: AbortSignal) =>
   call<Membership>(`/v1/teams/${team}/users`, { query: { limit: PAGE, cursor }, signal });
+
+/** All members, for what needs the names of some of them. */
+export const allMembersQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['team', team, 'members', 'all'],
+    queryFn: async ({ signal }) => (await call<Membership>(`/v1/teams/${team}/users`, { signal })).data,
+  });
 
 /** The admins of a team. In a very large team, only those among its first members. */
 export const adminsQuery = (team: string) =>
@@ -53,6 +61,17 @@ export const invitationsQuery = (team: string) =>
   queryOptions({
     queryKey: ['team', team, 'invitations'],
     queryFn: async ({ signal }) => (await call<Invitation>(`/v1/teams/${team}/invitations`, { signal })).data,
+    staleTime: 0,
+  });
+
+/** For admins. */
+export const joinLinksQuery = (team: string) =>
+  infiniteQueryOptions({
+    queryKey: ['team', team, 'join_links'],
+    queryFn: ({ signal, pageParam }) =>
+      call<JoinLink>(`/v1/teams/${team}/join_links`, { query: { limit: 20, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
     staleTime: 0,
   });
 

@@ -13,6 +13,8 @@ import { Card } from '../design/page.tsx';
 import { tell } from '../design/toast.tsx';
 import { useFailureText } from '../text/failure.ts';
 import { Admins } from './admins.tsx';
+import { Groups } from './groups.tsx';
+import { JoinLinks } from './join-links.tsx';
 import { LookFields, lookOf } from './look.tsx';
 import { LeaveDialog } from './member-row.tsx';
 import { refreshMemberships } from './queries.ts';
@@ -26,6 +28,9 @@ export function TeamSettings() {
         <>
           <Own own={own} />
           {administers(own) ? <LookCard own={own} /> : <Admins team={team} />}
+          {administers(own) && <Access own={own} />}
+          {administers(own) && <JoinLinks team={team} />}
+          <Groups own={own} />
           <Leave own={own} />
           {administers(own) && <Close own={own} />}
         </>
@@ -69,7 +74,7 @@ const asNumbers = (change: Record<string, boolean>) =>
 function LookCard({ own }: { own: Membership }) {
   const t = useTranslations('teams.settings');
   const common = useTranslations('common');
-  const { id, name, color, icon } = own.team;
+  const { id, name, color, icon, description } = own.team;
   const save = (values: Record<string, string>) =>
     callOne<Team>(`/v1/teams/${id}`, { method: 'PATCH', body: lookOf(values) });
   const onDone = () => {
@@ -79,8 +84,30 @@ function LookCard({ own }: { own: Membership }) {
   return (
     <Card title={t('look')}>
       <Form send={save} onDone={onDone} submit={common('save')}>
-        {({ errorOf }) => <LookFields start={{ name, color, icon }} errorOf={errorOf} />}
+        {({ errorOf }) => <LookFields start={{ name, color, icon, description }} errorOf={errorOf} />}
       </Form>
+    </Card>
+  );
+}
+
+/** Whether the team is open to everybody on the server. */
+function Access({ own }: { own: Membership }) {
+  const t = useTranslations('teams.settings');
+  const text = useFailureText();
+  const change = useMutation({
+    mutationFn: (open: boolean) =>
+      callOne<Team>(`/v1/teams/${own.team.id}`, { method: 'PATCH', body: { open } }),
+    onSuccess: refreshMemberships,
+  });
+  return (
+    <Card title={t('access')}>
+      <Switch
+        label={t('open')}
+        hint={t('openHint')}
+        checked={change.isPending ? change.variables : own.team.open}
+        onChange={(checked) => change.mutate(checked)}
+      />
+      {change.error && <Notice kind="danger">{text(change.error)}</Notice>}
     </Card>
   );
 }

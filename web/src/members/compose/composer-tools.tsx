@@ -1,19 +1,22 @@
-import { Paperclip, SendHorizontal } from 'lucide-react';
-import { useRef } from 'react';
+import { Paperclip, SendHorizontal, Smile } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, IconButton } from '../../design/button.tsx';
+import { EmojiDialog } from '../../emoji/emoji-dialog.tsx';
 import styles from './composer.module.css';
 import { NEAR } from './use-composing.ts';
 
-/** Below the field: attaching, the number of characters left near the limit, and sending. */
+/** Below the field: attaching, emoji, the number of characters left near the limit, and sending. */
 export function ComposerTools(props: {
   left: number;
   isEmpty: boolean;
   addFiles: (files: readonly File[]) => void;
+  insert: (text: string) => void;
   send: () => void;
 }) {
-  const { left, isEmpty, addFiles, send } = props;
+  const { left, isEmpty, addFiles, insert, send } = props;
   const t = useTranslations('members.composer');
+  const [choosing, setChoosing] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <div className={styles.tools}>
@@ -30,6 +33,20 @@ export function ComposerTools(props: {
       <IconButton small label={t('attach')} onClick={() => chooser.current?.click()}>
         <Paperclip size={18} aria-hidden />
       </IconButton>
+      <span className={styles.emoji}>
+        <IconButton small label={t('emoji')} onClick={() => setChoosing(true)}>
+          <Smile size={18} aria-hidden />
+        </IconButton>
+      </span>
+      {choosing && (
+        <EmojiDialog
+          onClose={() => setChoosing(false)}
+          onChoose={(emoji) => {
+            setChoosing(false);
+            insert(emoji);
+          }}
+        />
+      )}
       <span className={styles.keys}>{t('keys')}</span>
       {left < NEAR && (
         <span className={left < 0 ? styles.note : styles.left} role="status">

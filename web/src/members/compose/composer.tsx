@@ -1,13 +1,15 @@
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts';
 import { takeLetters } from '../../shell/letters.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
+import { CallWarning, NotThere, namesIn } from './calling.tsx';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
 import { ComposerTools } from './composer-tools.tsx';
 import { useFileDrop } from './file-drop.ts';
-import { MentionList, useMentions } from './mention-list.tsx';
+import { putText } from './put-text.ts';
+import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 import { useComposing } from './use-composing.ts';
 
 export interface ComposerHandle {
@@ -43,10 +45,20 @@ export function Composer(props: {
   const { label, placeholder, handle, editLast, onEscape, inviting, tall } = props;
   const t = useTranslations('members.composer');
   const field = useRef<HTMLTextAreaElement>(null);
-  const composing = useComposing(field, props);
+  // What is said in a sidebar calls nobody else.
+  const team = props.target?.kind === 'sidebar' ? undefined : props.team;
+  /** The names in what was sent last. */
+  const [called, setCalled] = useState<readonly string[]>([]);
+  const composing = useComposing(field, {
+    ...props,
+    onPosted: () => {
+      setCalled(namesIn(draft.text));
+      props.onPosted?.();
+    },
+  });
   const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, takeBack, send } =
     composing;
-  const mentions = useMentions(field, draft.text, write);
+  const suggestions = useSuggestions(field, team);
   const drop = useFileDrop(addFiles);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus(), takeBack }));
   useEffect(() => (field.current ? takeLetters(field.current) : undefined), []);
@@ -56,8 +68,16 @@ export function Composer(props: {
     opening.current = false;
     if (inviting && invites()) field.current?.focus();
   }, [inviting]);
+  /** In place of what is chosen, or where the cursor is. */
+  const insert = (text: string) => {
+    const { current } = field;
+    if (!current) return;
+    const { selectionStart, selectionEnd } = current;
+    // The dialog has yet to give the focus back.
+    requestAnimationFrame(() => putText(current, selectionStart, selectionEnd, text));
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isOfInputMethod(event.nativeEvent) || mentions.onKey(event)) return;
+    if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) send();
     else if (event.key === 'ArrowUp' && draft.text === '' && editLast) editLast();
     else if (event.key === 'Escape') {
@@ -83,14 +103,15 @@ export function Composer(props: {
         rows={tall ? 5 : 1}
         onChange={(event) => {
           write(event.target.value);
-          mentions.onChange();
+          suggestions.onChange(event);
         }}
         onKeyDown={onKeyDown}
         onPaste={drop.onPaste}
-        onBlur={mentions.close}
-        {...mentions.wiring}
+        {...suggestions.wiring}
       />
-      <MentionList mentions={mentions} />
+      <SuggestionList suggestions={suggestions} />
+      {team !== undefined && <CallWarning team={team} text={draft.text} />}
+      {team !== undefined && <NotThere team={team} names={called} close={() => setCalled([])} />}
       {note && (
         <p role="alert" className={styles.note}>
           {note}
@@ -101,7 +122,7 @@ export function Composer(props: {
           {t('notKept')}
         </p>
       )}
-      <ComposerTools left={left} isEmpty={isEmpty} addFiles={addFiles} send={send} />
+      <ComposerTools left={left} isEmpty={isEmpty} addFiles={addFiles} insert={insert} send={send} />
     </div>
   );
 }

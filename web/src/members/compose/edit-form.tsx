@@ -1,25 +1,33 @@
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
+import { EDITS_CALL_MS } from '#platform/text/mentions.ts';
 import { plainText } from '#platform/text/plain-text.ts';
+import { queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { giveFocus, isOfInputMethod } from '../../design/hands.ts';
 import { Notice } from '../../design/notice.tsx';
+import { tell } from '../../design/toast.tsx';
+import { calledQuery } from '../../teams/called.ts';
 import { useFailureText } from '../../text/failure.ts';
 import { edit } from '../state/changes.ts';
 import { useKeptEdit } from '../state/drafts.ts';
 import { useMessageView } from '../state/view-context.tsx';
+import { namesIn } from './calling.tsx';
 import styles from './composer.module.css';
+import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 
 /** Edits a message's text in place. Enter saves, Escape cancels. */
 export function EditForm({ message }: { message: Message }) {
   const t = useTranslations('members.edit');
   const common = useTranslations('common');
   const failure = useFailureText();
+  const format = useFormatter();
   const { me, endEditing } = useMessageView();
   const { text, before, change, discard, isKept } = useKeptEdit(me.id, message);
   const field = useRef<HTMLTextAreaElement>(null);
+  const suggestions = useSuggestions(field, message.addressed_teams[0]);
   /** The field to write in, where its key opened this: its reader goes on writing there. */
   const writing = useRef<HTMLElement>(null);
   const goOnWriting = (): boolean => {
@@ -33,7 +41,26 @@ export function EditForm({ message }: { message: Message }) {
     endEditing(message.id);
     if (!goOnWriting() && row) giveFocus(row);
   };
-  const mutation = useMutation({ mutationFn: () => edit(message, text), onSuccess: done });
+  const mutation = useMutation({
+    mutationFn: async () => {
+      const before = namesIn(message.text);
+      const called = namesIn(text).filter((name) => !before.includes(name));
+      await edit(message, text);
+      return called;
+    },
+    onSuccess: (called) => {
+      done();
+      void tellUncalled(called);
+    },
+  });
+  /** Long after a message was posted, an edit calls nobody. */
+  const tellUncalled = async (names: readonly string[]) => {
+    const [team] = message.addressed_teams;
+    const isLate = Date.now() - message.created_at * 1000 > EDITS_CALL_MS;
+    if (team === undefined || names.length === 0 || !isLate) return;
+    const { people } = await queryClient.fetchQuery(calledQuery(team, names));
+    if (people > 0) tell(t('callsNobody', { names: format.list(names.map((name) => `@${name}`)) }));
+  };
   // Runs before the menu that opened it returns the focus.
   useLayoutEffect(() => {
     const { current } = field;
@@ -49,8 +76,9 @@ export function EditForm({ message }: { message: Message }) {
     // The next letters are meant for the next message, also before the answer.
     goOnWriting();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isOfInputMethod(event.nativeEvent)) return;
+    if (suggestions.onKey(event)) return event.stopPropagation();
     if (event.key === 'Escape') done();
     else if (event.key === 'Enter' && !event.shiftKey) save();
     else return;
@@ -71,10 +99,15 @@ export function EditForm({ message }: { message: Message }) {
         className={styles.input}
         aria-label={t('label')}
         value={text}
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => {
+          change(event.target.value);
+          suggestions.onChange(event);
+        }}
         onKeyDown={onKeyDown}
         rows={1}
+        {...suggestions.wiring}
       />
+      <SuggestionList suggestions={suggestions} />
       {!isKept && (
         <p role="status" className={styles.unkept}>
           {t('notKept')}

@@ -6,9 +6,9 @@ import type { Message, Sidebar } from '../../api/types.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextArea } from '../../design/field.tsx';
 import { Form } from '../../design/form.tsx';
+import { type Chosen, PeopleField } from '../../design/people-field.tsx';
 import { changeMessage, withSidebars } from '../state/messages.ts';
 import { useMessageView } from '../state/view-context.tsx';
-import { type Chosen, PeopleField } from './people-field.tsx';
 
 /** Begins a private conversation beside a message. */
 export function NewSidebarDialog({ message, onClose }: { message: Message; onClose: () => void }) {

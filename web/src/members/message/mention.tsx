@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { TEAM } from '#platform/text/mentions.ts';
 import { meQuery } from '../../api/queries.ts';
 import { nameOf } from '../../design/person.tsx';
+import { groupsQuery } from '../../teams/called.ts';
 import { mentionedQuery } from '../state/mentioned.ts';
 import styles from './text.module.css';
 
-/** A mention in a text. It links to the profile of the reader, or of a person in one of their teams. */
-export function Mention({ username }: { username: string }) {
+/**
+ * A mention in a text. It links to the profile of the reader, or of a person in one of their teams; what calls many in a
+ * team stands out.
+ * @param props.team of the message
+ */
+export function Mention({ username, team }: { username: string; team?: string | undefined }) {
   const t = useTranslations('members.message');
   const { data: me } = useQuery(meQuery);
   const own = username.toLowerCase() === me?.username.toLowerCase();
   const { data: other } = useQuery({ ...mentionedQuery(username), enabled: me !== undefined && !own });
   const person = own ? me : other;
-  if (!person) return `@${username}`;
+  if (!person) return team === undefined ? `@${username}` : <CallOfMany name={username} team={team} />;
   const name = nameOf(person);
   return (
     <Link
@@ -21,9 +27,30 @@ export function Mention({ username }: { username: string }) {
       params={{ user: person.id }}
       className={`${styles.mention} ${own ? styles.own : ''}`}
       data-hint={own ? t('mentionsYou', { name }) : name}
+      data-mention
       aria-label={t(own ? 'mentionOfYou' : 'mention', { username, name })}
     >
       @{username}
     </Link>
+  );
+}
+
+/** `@team`, or a group: its people are named on pointing at it. Any other name is plain text. */
+function CallOfMany({ name, team }: { name: string; team: string }) {
+  const t = useTranslations('members.message');
+  const { data: me } = useQuery(meQuery);
+  const { data: groups = [] } = useQuery(groupsQuery(team));
+  const group = groups.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  const isTeam = name.toLowerCase() === TEAM;
+  if (!isTeam && !group) return `@${name}`;
+  const isOwn = isTeam || (!!me && group?.users.includes(me.id) === true);
+  return (
+    <span
+      className={`${styles.mention} ${isOwn ? styles.own : ''}`}
+      data-hint={isTeam ? t('everybody') : t('group', { count: group?.users.length ?? 0 })}
+      data-mention
+    >
+      @{name}
+    </span>
   );
 }

@@ -7,6 +7,7 @@ import {
   MessageSquareReply,
   MessagesSquare,
   Pencil,
+  SmilePlus,
   TextSelect,
   Trash2,
   Users,
@@ -18,15 +19,18 @@ import { Confirm } from '../../design/dialog.tsx';
 import { MenuAt, MenuItem, MenuSeparator } from '../../design/menu.tsx';
 import { onDemand } from '../../design/on-demand.tsx';
 import { tell } from '../../design/toast.tsx';
-import { highFive, remove } from '../state/changes.ts';
+import { bareName } from '../../emoji/custom-emoji.ts';
+import { EmojiDialog } from '../../emoji/emoji-dialog.tsx';
+import { remove } from '../state/changes.ts';
 import { isDeleted, isEdited } from '../state/message-list.ts';
 import { placeOf } from '../state/mutes.ts';
+import { HIGH_FIVE, hasReacted, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './actions.module.css';
-import { HighFivesDialog } from './high-fives.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { MuteItems } from './mute-items.tsx';
+import { ReactionsDialog } from './reactions.tsx';
 import { SelectDialog } from './select-dialog.tsx';
 import type { Point } from './use-long-press.ts';
 
@@ -37,7 +41,10 @@ const NewSidebarDialog = onDemand(
 /** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */
 const RESTING_FINGER = '(pointer: coarse)';
 
-type Asked = 'delete' | 'highFives' | 'history' | 'select' | 'sidebar';
+/** One click away. */
+const QUICK = ['👍', HIGH_FIVE, '❤️'];
+
+type Asked = 'delete' | 'emoji' | 'reactions' | 'history' | 'select' | 'sidebar';
 
 interface ActionsProps {
   readonly message: Message;
@@ -62,14 +69,28 @@ export function MessageActions({ message, pressed, onClosed }: ActionsProps) {
   return (
     <>
       <div className={`${styles.bar} ${isOpen ? styles.open : ''}`}>
+        {!deleted &&
+          QUICK.map((emoji) => (
+            <button
+              key={emoji}
+              type="button"
+              className={`${styles.action} ${styles.quick} ${styles.emoji}`}
+              aria-pressed={hasReacted(message, emoji)}
+              aria-label={emoji === HIGH_FIVE ? t('highFive') : t('react', { emoji })}
+              title={emoji === HIGH_FIVE ? t('highFiveHint') : t('react', { emoji })}
+              onClick={() => view.run(message, () => react(message, emoji))}
+            >
+              {emoji}
+            </button>
+          ))}
         {!deleted && (
           <button
             type="button"
-            className={`${styles.action} ${styles.quick} ${styles.highFive}`}
-            aria-pressed={message.user_high_fived}
-            aria-label={t('highFive')}
-            title={t('highFiveHint')}
-            onClick={() => view.run(message, () => highFive(message))}
+            className={`${styles.action} ${styles.quick} ${styles.add}`}
+            aria-haspopup="dialog"
+            aria-label={t('addReaction')}
+            title={t('addReaction')}
+            onClick={() => setAsked('emoji')}
           />
         )}
         {message.sidebar === undefined && (
@@ -106,10 +127,20 @@ export function MessageActions({ message, pressed, onClosed }: ActionsProps) {
 function AskedDialog(props: { what: Asked; message: Message; close: () => void }) {
   const { what, message, close } = props;
   const t = useTranslations('members.actions');
-  const { me } = useMessageView();
+  const view = useMessageView();
   switch (what) {
-    case 'highFives':
-      return <HighFivesDialog message={message} onClose={close} />;
+    case 'emoji':
+      return (
+        <EmojiDialog
+          onClose={close}
+          onChoose={(emoji) => {
+            close();
+            view.run(message, () => react(message, bareName(emoji)));
+          }}
+        />
+      );
+    case 'reactions':
+      return <ReactionsDialog message={message} onClose={close} />;
     case 'history':
       return <HistoryDialog message={message} onClose={close} />;
     case 'select':
@@ -124,7 +155,7 @@ function AskedDialog(props: { what: Asked; message: Message; close: () => void }
           title={t('deleteTitle')}
           description={t('deleteText')}
           action={t('delete')}
-          act={() => remove(message, me.id)}
+          act={() => remove(message, view.me.id)}
         />
       );
   }
@@ -146,13 +177,18 @@ function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) =>
   return (
     <>
       {!deleted && (
-        <MenuItem icon={<Hand size={16} aria-hidden />} onSelect={() => run(() => highFive(message))}>
+        <MenuItem icon={<Hand size={16} aria-hidden />} onSelect={() => run(() => react(message, HIGH_FIVE))}>
           {t(message.user_high_fived ? 'takeBack' : 'highFive')}
         </MenuItem>
       )}
-      {message.num_high_fives > 0 && (
-        <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => ask('highFives')}>
-          {t('highFives')}
+      {!deleted && (
+        <MenuItem icon={<SmilePlus size={16} aria-hidden />} onSelect={() => ask('emoji')}>
+          {t('addReaction')}
+        </MenuItem>
+      )}
+      {message.reactions !== undefined && (
+        <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => ask('reactions')}>
+          {t('reactions')}
         </MenuItem>
       )}
       {!inSidebar && (

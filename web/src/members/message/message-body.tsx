@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { BellOff, Hand, MessageSquare, MessagesSquare } from 'lucide-react';
+import { BellOff, MessageSquare, MessagesSquare } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
@@ -8,19 +8,18 @@ import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Time } from '../../design/time.tsx';
 import { EditForm, UnsavedEdit } from '../compose/edit-form.tsx';
 import { LeftText } from '../compose/left-text.tsx';
-import { highFive } from '../state/changes.ts';
 import { nameOfEdit } from '../state/drafts.ts';
 import { isDeleted, isEdited } from '../state/message-list.ts';
 import { placeOf, useMute } from '../state/mutes.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { Attachments } from './attachments.tsx';
-import { HighFivesHint } from './high-fives.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
 import { MessageText } from './message-text.tsx';
 import { useUntil } from './mute-items.tsx';
+import { Reactions } from './reactions.tsx';
 import { Unfurls } from './unfurls.tsx';
 import { type Point, useLongPress } from './use-long-press.ts';
 
@@ -187,31 +186,17 @@ function Said({ message }: { message: Message }) {
 const newsOrLast = (sidebars: Message['sidebars']) =>
   (sidebars.find(({ unread }) => unread > 0) ?? sidebars.at(-1))?.id;
 
-/** Its replies, sidebars and high fives, and which of them are new. */
+/** Its reactions, replies and sidebars, and which of them are new. */
 function Foot({ message, counts }: { message: Message; counts: boolean }) {
   const t = useTranslations('members.message');
   const view = useMessageView();
-  const { num_replies: replies, num_high_fives: fives, sidebars } = message;
+  const { num_replies: replies, reactions = [], sidebars } = message;
   const showsReplies = counts && replies > 0;
   const showsSidebars = counts && sidebars.length > 0;
-  if (fives === 0 && !showsReplies && !showsSidebars) return null;
+  if (reactions.length === 0 && !showsReplies && !showsSidebars) return null;
   return (
     <div className={styles.foot}>
-      {fives > 0 && (
-        <HighFivesHint message={message}>
-          <button
-            type="button"
-            className={styles.chip}
-            aria-pressed={message.user_high_fived}
-            aria-label={t('highFives', { count: fives })}
-            disabled={isDeleted(message)}
-            onClick={() => view.run(message, () => highFive(message))}
-          >
-            <Hand size={14} aria-hidden />
-            {fives}
-          </button>
-        </HighFivesHint>
-      )}
+      <Reactions message={message} />
       {showsReplies && (
         <button
           type="button"

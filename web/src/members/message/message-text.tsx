@@ -4,23 +4,33 @@ import { call } from '../../api/client.ts';
 import { outsideUrl } from '../../api/outside.ts';
 import type { Message } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
+import { EmojiByName, WithEmoji } from '../../emoji/custom-emoji-image.tsx';
 import { Mention } from './mention.tsx';
 import styles from './text.module.css';
 
 interface Context {
-  readonly message: Pick<Message, 'mentions' | 'via_app'>;
+  readonly message: Pick<Message, 'mentions' | 'via_app'> & Partial<Pick<Message, 'addressed_teams'>>;
 }
 
 /** A message's text. It is never inserted as HTML. */
 export function MessageText({ text, ...context }: Context & { text: string }) {
-  return (
+  const blocks = readText(text);
+  const shown = (
     <div className={styles.text} dir="auto">
-      {readText(text).map((block, at) => (
+      {blocks.map((block, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have nothing else, and hold no state
         <BlockOf key={at} block={block} {...context} />
       ))}
     </div>
   );
+  return blocks.some(namesEmoji) ? <WithEmoji>{shown}</WithEmoji> : shown;
+}
+
+function namesEmoji(block: Block): boolean {
+  const isNamed = (piece: Inline): boolean =>
+    piece.kind === 'emoji' || ('children' in piece && piece.children.some(isNamed));
+  if (block.kind === 'code') return false;
+  return (block.kind === 'list' ? block.items.flat() : block.children).some(isNamed);
 }
 
 function BlockOf({ block, ...context }: Context & { block: Block }) {
@@ -56,7 +66,9 @@ function inline(piece: Inline, context: Context): ReactNode {
     case 'link':
       return <Outside url={piece.text}>{piece.text}</Outside>;
     case 'mention':
-      return <Mention username={piece.text} />;
+      return <Mention username={piece.text} team={context.message.addressed_teams?.[0]} />;
+    case 'emoji':
+      return <EmojiByName name={piece.text} />;
     case 'object':
       return <ObjectLink message={context.message} />;
   }

@@ -3,7 +3,14 @@ import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../../api/client.ts';
 import { onLive } from '../../api/live.ts';
-import { inboxCountsQuery, membershipsQuery, meQuery, personQuery, queryClient } from '../../api/queries.ts';
+import {
+  inboxCountsQuery,
+  membershipsQuery,
+  meQuery,
+  ownInvitationsQuery,
+  personQuery,
+  queryClient,
+} from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
 import type { Message, SentEvents, SessionUser, Sidebar, Unfurl, UserSummary } from '../../api/types.ts';
 import { setTitleUnread } from '../../design/page-title.ts';
@@ -65,6 +72,7 @@ function listen(): () => void {
       void catchUp();
       refreshMutes();
       refreshConversations();
+      refreshInvitations();
     }),
     onLive('message.created', ({ message, beside }) => onCreated(message, beside)),
     onLive('sidebar.created', ({ sidebar }) => onSidebar(sidebar)),
@@ -87,6 +95,7 @@ function listen(): () => void {
       notePresence(user, online);
       queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
     }),
+    onLive('invitation', refreshInvitations),
     onLive('team.updated', onTeamChange),
     onLive('team.members', onTeamChange),
   ];
@@ -97,6 +106,9 @@ function listen(): () => void {
 
 /** Spreads the requests for counts over time in proportion to the team's size. */
 const MS_PER_MEMBER = 1;
+
+const refreshInvitations = () =>
+  void queryClient.invalidateQueries({ queryKey: ownInvitationsQuery.queryKey });
 
 function onTeamChange({ team }: { team: string }): void {
   void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });

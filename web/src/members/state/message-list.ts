@@ -37,10 +37,18 @@ export type CommonMessage = Partial<Message> & { readonly id: string };
 
 /** Merges the common part of a message; what depends on the reader stays. */
 export function merge(message: Message, common: CommonMessage): Message {
-  // Without previews it has no such field.
-  const { tags, unfurls, ...rest } = message;
-  return { ...rest, ...common, tags };
+  // Without previews and reactions it has no such fields.
+  const { tags, unfurls, reactions: known, ...rest } = message;
+  const reactions = withOwn(common.reactions, known);
+  return { ...rest, ...common, tags, ...(reactions && { reactions }) };
 }
+
+/** The counts as all readers see them, with what the reader gave as far as it is known. */
+const withOwn = (counts: Message['reactions'], known: Message['reactions'] = []) =>
+  counts?.map((one) => ({
+    ...one,
+    mine: one.mine ?? known.some(({ emoji, mine }) => emoji === one.emoji && mine === true),
+  }));
 
 /** A new message as the reader sees it: unread, unless it is their own. */
 export function asNew(

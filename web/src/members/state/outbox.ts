@@ -38,8 +38,8 @@ export interface Unsent {
   readonly written: number;
   /** Time of the first attempt. It may have arrived although no answer came. */
   readonly tried?: number;
-  /** Why it is not sent; a text where an earlier version has kept it. */
-  readonly refused?: Refused | string;
+  /** Why it is not sent. */
+  readonly refused?: Refused | typeof TOO_OLD | typeof LOST_FILE;
   /** The name of a file that neither the server nor this browser has any more; it is taken from the message. */
   readonly lost?: string;
   /** The bytes that were uploaded again: a second refusal has another cause. */
@@ -71,9 +71,7 @@ const nameOf = ({ key, written }: Unsent) => `${prefixOf(owner ?? '')}${written}
 
 function refresh(): void {
   const user = owner;
-  const all = user === undefined ? [] : kept.list<Unsent & { place?: Target }>(prefixOf(user));
-  // Earlier versions stored the target as `place`.
-  const entries = all.map(({ place, ...entry }) => ({ ...entry, target: place ?? entry.target }));
+  const entries = user === undefined ? [] : kept.list<Unsent>(prefixOf(user));
   // The storage may be damaged, or of a later version: one that cannot be sent must not keep back the others.
   const whole = entries.filter(({ key, target, written }) => key && KINDS.includes(target?.kind) && written);
   unsent.set(whole.sort((one, other) => one.written - other.written));

@@ -23,6 +23,8 @@ import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Empty, Loaded } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
 import { ViewHead } from '../../design/view.tsx';
+import { NoTeam } from '../../shell/no-team.tsx';
+import { OwnInvitations } from '../../shell/own-invitations.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import { useNameList } from '../../text/names.ts';
 import { MessageText } from '../message/message-text.tsx';
@@ -100,6 +102,7 @@ function Page({ filter, openId, mover }: PageProps) {
         ))}
       </Tabs>
       <div className={frame.body}>
+        {filter === 'new' && <OwnInvitations />}
         <Loaded query={query}>
           {({ pages }) => (
             <Rows
@@ -159,6 +162,7 @@ const isBesidePanel = () => !focusedPanel();
 
 function Rows({ filter, entries, openId, mover, more }: RowsProps) {
   const t = useTranslations('members.inbox');
+  const { data: memberships } = useQuery(membershipsQuery);
   const view = useMessageView();
   const [opened, setOpened] = useState<string>();
   // A conversation and its sidebars are rows of one message.
@@ -204,6 +208,12 @@ function Rows({ filter, entries, openId, mover, more }: RowsProps) {
     e: { label: t('done'), run: withFocused(act.done), isMeant: isBesidePanel },
     u: { label: t('undoLast'), run: act.undo, isMeant: isBesidePanel },
   });
+  if (rows.length === 0 && filter === 'new' && memberships?.length === 0)
+    return (
+      <div className={frame.scroll}>
+        <NoTeam browse />
+      </div>
+    );
   if (rows.length === 0) {
     const { icon, title, text } = EMPTY[filter];
     return (
@@ -301,7 +311,7 @@ function useOpen(view: MessageView) {
   const navigate = useNavigate();
   return (entry: InboxEntry) => {
     const { kind, last, message, sidebar } = entry;
-    if (isHighFive(entry)) void markSeen(entry).catch(() => undefined);
+    if (isReaction(entry)) void markSeen(entry).catch(() => undefined);
     if (kind === 'team') return void navigate({ to: '/teams/$team', params: { team: entry.conversation } });
     const { length } = entry.people;
     // A direct message stands among the others to the same people, if the entry names them all.
@@ -319,10 +329,11 @@ function useOpen(view: MessageView) {
   };
 }
 
-/** Whether all that is new is a high five. */
-const isHighFive = ({ unread, reasons }: InboxEntry) => !unread && reasons.includes('high_five');
+/** Whether all that is new are reactions. */
+const isReaction = ({ unread, reasons }: InboxEntry) =>
+  !unread && reasons.some((one) => one === 'reaction' || one === 'high_five');
 
-const isNew = (entry: InboxEntry) => entry.unread || isHighFive(entry);
+const isNew = (entry: InboxEntry) => entry.unread || isReaction(entry);
 
 /** The people or the team of a row. */
 function useNameOfEntry() {
@@ -349,7 +360,7 @@ function Row({ entry, isOpen, place, onOpen, onDone }: RowProps) {
   const team = memberships?.find((one) => one.team.id === entry.team)?.team;
   const name = useNameOfEntry()(entry);
   const isTeam = entry.kind === 'team';
-  const isFived = isHighFive(entry);
+  const isFived = isReaction(entry);
   const { about } = entry;
   const reason = reasonOf(entry);
   const swipe = useSwipe(isNew(entry) ? onDone : undefined);
@@ -428,7 +439,16 @@ function Row({ entry, isOpen, place, onOpen, onDone }: RowProps) {
   );
 }
 
-const REASONS = ['mention', 'direct', 'reply', 'followed', 'sidebar', 'high_five', 'unread'] as const;
+const REASONS = [
+  'mention',
+  'direct',
+  'reply',
+  'followed',
+  'sidebar',
+  'high_five',
+  'reaction',
+  'unread',
+] as const;
 type Reason = (typeof REASONS)[number];
 const isKnown = (reason: string): reason is Reason => REASONS.some((one) => one === reason);
 const reasonOf = ({ reasons }: InboxEntry) => reasons.find(isKnown);

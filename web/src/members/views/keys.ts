@@ -4,11 +4,11 @@ import type { Message } from '../../api/types.ts';
 import { giveFocus } from '../../design/hands.ts';
 import { fieldHere } from '../../shell/letters.ts';
 import { type Shortcuts, useShortcuts } from '../../shell/shortcuts.ts';
-import { highFive } from '../state/changes.ts';
 import { choose, chosenMessage } from '../state/chosen.ts';
 import { isDeleted } from '../state/message-list.ts';
 import { findMessage } from '../state/messages.ts';
 import { mute, placeOf, unmute } from '../state/mutes.ts';
+import { HIGH_FIVE, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
 import type { MessageView } from '../state/view-context.tsx';
 import type { Mover, StreamHandle } from './mover.ts';
@@ -36,7 +36,7 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
     F6: { label: t('field'), run: () => changeSides(mover), isMeant: isWithoutWindow },
     o: act(t('open'), (message) => message.sidebar === undefined && view.open(message)),
     r: act(t('reply'), (message) => message.sidebar === undefined && view.open(message, true)),
-    h: living(t('highFive'), (message) => view.run(message, () => highFive(message))),
+    h: living(t('highFive'), (message) => view.run(message, () => react(message, HIGH_FIVE))),
     e: living(t('edit'), (message) => message.author.id === view.me.id && view.setEditing(message.id)),
     u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
     m: act(

@@ -4,13 +4,12 @@ import { queryClient } from '../../api/queries.ts';
 import { Loaded, Loading } from '../../design/states.tsx';
 import type { ComposerHandle } from '../compose/composer.tsx';
 import { type ListFilter, listQuery, showNewest } from '../state/lists.ts';
-import { lastOwn } from '../state/messages.ts';
 import { sameTarget, type Target, useUnsent } from '../state/outbox.ts';
-import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
 import type { Mover, StreamHandle } from './mover.ts';
 import { Stream, type Streamed } from './stream.tsx';
 import { useAround } from './use-around.ts';
+import { useEditLast } from './use-edit-last.ts';
 
 /** A longer list, or one that does not reach the end, is dropped when the stream is left. */
 const KEPT = 500;
@@ -22,7 +21,6 @@ export type OpenedStream = ReturnType<typeof useOpenedStream>;
 export function useOpenedStream(filter: ListFilter, target: Target, at: string | undefined) {
   const query = useQuery(listQuery(filter));
   const arrived = useAround(filter, at, query.data);
-  const view = useMessageView();
   const composer = useRef<ComposerHandle>(null);
   const stream = useRef<StreamHandle>(null);
   const unsent = useUnsent((entry) => sameTarget(entry.target, target));
@@ -34,10 +32,7 @@ export function useOpenedStream(filter: ListFilter, target: Target, at: string |
     },
     [filter],
   );
-  const editLast = () => {
-    const own = lastOwn(query.data, view.me);
-    if (own !== undefined) view.setEditing(own);
-  };
+  const editLast = useEditLast(query.data, unsent);
   return { filter, at, query, arrived, unsent, composer, stream, editLast };
 }
 

@@ -13,7 +13,7 @@ import { UnsentMessage } from '../message/unsent-message.tsx';
 import { nameOfDraft, nameOfEdit } from '../state/drafts.ts';
 import type { answersQuery } from '../state/lists.ts';
 import { goesOn, isDeleted, type MessageList } from '../state/message-list.ts';
-import { findMessage, firstUnread, lastOwn, useFromMessages, useMessage } from '../state/messages.ts';
+import { findMessage, firstUnread, useFromMessages, useMessage } from '../state/messages.ts';
 import { sameTarget, type Target, type Unsent, useUnsent } from '../state/outbox.ts';
 import { isHeldUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
@@ -21,6 +21,7 @@ import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
 import { useKeptEnd } from './kept-end.ts';
 import { notePosted } from './notification-offer.tsx';
+import { useEditLast } from './use-edit-last.ts';
 import { useExtend } from './use-extend.tsx';
 
 /**
@@ -64,10 +65,7 @@ export function Thread(props: {
     writing.current = false;
   }, [writing, composer]);
   useKeptEnd(scroller, AT_END, () => scroller.current?.scrollTo(0, scroller.current.scrollHeight));
-  const editLast = () => {
-    const own = lastOwn(query.data, view.me);
-    if (own !== undefined) view.setEditing(own);
-  };
+  const editLast = useEditLast(query.data, unsent);
   return (
     <>
       <div ref={scroller} className={styles.scroll}>
@@ -161,14 +159,14 @@ function Answers(props: {
   );
 }
 
-/** Without deleted answers on which nothing hangs: no high five, no sidebar, no edit that was begun. */
+/** Without deleted answers on which nothing hangs: no reaction, no sidebar, no edit that was begun. */
 function useShown({ ids }: MessageList, reader: string, marked: string | undefined): readonly string[] {
   const edits = useKeptNames(nameOfEdit(reader, ''), () => true);
   const isShown = (id: string) => {
     const message = findMessage(id);
     if (!message || id === marked || !isDeleted(message)) return true;
-    const { num_high_fives: fives, sidebars } = message;
-    return fives > 0 || sidebars.length > 0 || edits.includes(nameOfEdit(reader, id));
+    const { reactions, sidebars } = message;
+    return reactions !== undefined || sidebars.length > 0 || edits.includes(nameOfEdit(reader, id));
   };
   // A string is the same for React as long as they are.
   const shown = useFromMessages(() => ids.filter(isShown).join());

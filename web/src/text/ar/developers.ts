@@ -311,6 +311,8 @@ export default {
       link_posted: 'الروابط إليه',
       message_edited: 'الرسائل المعدَّلة',
       message_deleted: 'الرسائل المحذوفة',
+      reaction_added: 'التفاعلات',
+      reaction_removed: 'التفاعلات المسحوبة',
       high_five_given: 'تحيات الكف',
       high_five_withdrawn: 'تحيات الكف المسحوبة',
       member_joined: 'الأعضاء المنضمون',

@@ -43,6 +43,7 @@ export default {
       reply: 'رد عليك',
       followed: 'متابعة لردٍّ منك',
       sidebar: 'في محادثة جانبية',
+      reaction: 'تفاعلات معك',
       high_five: 'تحية كف لك',
       unread: 'محددة كغير مقروءة',
     },
@@ -125,6 +126,8 @@ export default {
     deleted: 'حُذفت هذه الرسالة.',
     files: 'ملفات',
     edited: '(معدّلة)',
+    reaction:
+      '{emoji} من {count, plural, zero {لا أحد} one {شخص واحد} two {شخصين} few {# أشخاص} many {# شخصًا} other {# شخص}}',
     highFives:
       '{count, plural, zero {لا تحيات كف} one {تحية كف: #} two {تحيتا كف: #} few {# تحيات كف} many {# تحية كف} other {# تحية كف}}',
     replies:
@@ -137,13 +140,44 @@ export default {
     mention: `${ltr('@{username}')}، {name}`,
     mentionOfYou: `${ltr('@{username}')}، أنت`,
     mentionsYou: 'أنت، {name}',
+    everybody: 'كل أعضاء الفريق',
+    group:
+      '{count, plural, zero {مجموعة بلا أعضاء} one {مجموعة من شخص واحد} two {مجموعة من شخصين} few {مجموعة من # أشخاص} many {مجموعة من # شخصًا} other {مجموعة من # شخص}}',
+  },
+  emoji: {
+    title: 'اختيار رمز تعبيري',
+    search: 'البحث عن رمز تعبيري',
+    tone: 'لون البشرة',
+    recent: 'المستخدمة حديثًا',
+    loading: 'جارٍ التحميل…',
+    none: 'لا رمز تعبيري بهذا الاسم.',
+    own: 'هذا الخادم',
+    add: {
+      title: 'إضافة رمز تعبيري',
+      lead: `صورة ${ltr('PNG')} أو ${ltr('JPEG')} أو ${ltr('WebP')} أو ${ltr('GIF')} حتى ${ltr('256 KiB')}، ويمكن أن تكون متحركة.`,
+      choose: 'اختيار صورة',
+      preview: 'معاينة',
+      name: 'الاسم',
+      nameHint: `يكتبه جميع من على هذا الخادم بين نقطتين رأسيتين، مثل ${ltr(':party_parrot:')}.`,
+      submit: 'إضافة',
+      added: 'يمكنك الآن استخدام {name}',
+      wrong: {
+        form: `يُرجى استخدام 2 إلى 32 من الحروف ${ltr('a–z')} والأرقام و${ltr('_')} و${ltr('+')} و${ltr('-')}.`,
+        digits: `يُرجى إضافة حرف من ${ltr('g–z')} أو شرطة سفلية: قد يكون هذا جزءًا من وقت أو عنوان.`,
+        unicode: 'هذا اسم رمز تعبيري آخر. يُرجى اختيار اسم غيره.',
+        file: `لا يمكن استخدام هذا الملف. يُرجى اختيار صورة ${ltr('PNG')} أو ${ltr('JPEG')} أو ${ltr('WebP')} أو ${ltr('GIF')} قليلة البكسلات، وبما لا يتجاوز 100 إطار.`,
+        noFile: 'يُرجى اختيار صورة.',
+      },
+    },
   },
   actions: {
     highFive: 'تحية كف',
     highFiveHint: 'تحية كف: موافقة بلا كلمات',
     takeBack: 'سحب تحية الكف',
-    highFives: 'عرض مرسلي تحيات الكف…',
-    highFivesTitle: 'تحيات كف من',
+    react: 'تفاعل بـ {emoji}',
+    addReaction: 'إضافة تفاعل…',
+    reactions: 'من تفاعل…',
+    reactionsTitle: 'التفاعلات',
     reply: 'رد',
     more: 'إجراءات أخرى',
     edit: 'تعديل',
@@ -193,6 +227,7 @@ export default {
     until: 'حتى <time></time>',
   },
   edit: {
+    callsNobody: 'حُفظ التعديل، لكن التعديل المتأخر لا ينبّه أحدًا: لم يصل تنبيه إلى {names}.',
     label: 'تعديل الرسالة',
     changed: 'تغيّرت الرسالة في هذه الأثناء. عند الحفظ يحل نصك محل هذا النص:',
     unsaved: 'لم يُحفظ تعديلك.',
@@ -214,6 +249,7 @@ export default {
   composer: {
     send: 'إرسال',
     keys: 'Enter للإرسال، وShift+Enter لسطر جديد',
+    emoji: 'رمز تعبيري',
     attach: 'إرفاق ملفات',
     files: 'الملفات المرفقة',
     remove: 'إزالة {name}',
@@ -228,6 +264,17 @@ export default {
       '{count, plural, zero {الطول مناسب} one {أطول بحرف واحد} two {أطول بحرفين} few {أطول بـ # أحرف} many {أطول بـ # حرفًا} other {أطول بـ # حرف}}',
     notKept: 'لا يُحفظ هذا في المتصفح: يضيع عند إغلاق هذه النافذة.',
     mention: 'من المقصود؟',
+    notInTeam: 'ليس في هذا الفريق',
+    group:
+      '{count, plural, zero {مجموعة بلا أعضاء} one {مجموعة من شخص واحد} two {مجموعة من شخصين} few {مجموعة من # أشخاص} many {مجموعة من # شخصًا} other {مجموعة من # شخص}}',
+    everybody: 'كل من في {team}',
+    calls:
+      'هذا ينبّه {count, plural, zero {لا أحد} one {شخصًا واحدًا} two {شخصين} few {# أشخاص} many {# شخصًا} other {# شخص}}.',
+    atNight:
+      '{count, plural, zero {} one {الوقت ليل عند واحد منهم.} two {الوقت ليل عند اثنين منهم.} few {الوقت ليل عند # منهم.} many {الوقت ليل عند # منهم.} other {الوقت ليل عند # منهم.}}',
+    notThere: 'ليسوا في {team}، ولم يصلهم تنبيه: {names}',
+    invite: 'دعوة',
+    invited: 'أُرسلت الدعوة إلى {team}',
   },
   unsent: {
     sending: 'جارٍ الإرسال…',
@@ -263,11 +310,6 @@ export default {
     begin: 'بدء',
   },
   people: {
-    chosen: 'الاختيارات',
-    remove: 'إزالة {name}',
-    nobody: 'لا يوجد بهذا الاسم أي شخص يجمعك به فريق.',
-    nobodyOrTeam: 'لا يوجد بهذا الاسم أي فريق لك، ولا أي شخص يجمعك به فريق. ويمكن إدخال عنوان بريد إلكتروني.',
-    team: 'فريق',
     onlyYou: 'أنت فقط',
     more: '{count, plural, zero {لا غيرهم} one {شخص آخر} two {شخصان آخران} few {# أشخاص آخرون} many {# شخصًا آخر} other {# شخص آخر}}',
   },

@@ -21,6 +21,15 @@ export default {
   application: 'App',
   showPassword: 'Passwort zeigen',
   hidePassword: 'Passwort verbergen',
+  admin: 'Admin',
+  people: {
+    chosen: 'Ausgewählt',
+    remove: '{name} entfernen',
+    nobody: 'Niemand, mit dem du ein Team teilst, heißt so.',
+    nobodyOrTeam:
+      'Keines deiner Teams und niemand, mit dem du eines teilst, heißt so. Eine E-Mail-Adresse geht auch.',
+    team: 'Team',
+  },
   errors: {
     unreachable: 'Der Server ist nicht zu erreichen. Prüfe die Verbindung und versuche es noch einmal.',
     server:
@@ -44,6 +53,8 @@ export default {
     'direct:write': 'Auf Direktnachrichten antworten, sie ändern und löschen',
     'files:read': 'Dateien im Team lesen: die von Nachrichten, ohne deren Text',
     'files:write': 'Dateien hochladen',
+    'reactions:read': 'Sehen, wer im Team auf Nachrichten reagiert hat, und wie',
+    'reactions:write': 'Im Team auf Nachrichten reagieren und es zurücknehmen',
     'high_fives:read': 'Sehen, wer im Team High Fives gegeben hat',
     'high_fives:write': 'Im Team High Fives geben und zurücknehmen',
     'members:read': 'Das Team und seine Mitglieder sehen',

@@ -325,6 +325,8 @@ export default {
       link_posted: 'Links zu ihr',
       message_edited: 'Bearbeitete Nachrichten',
       message_deleted: 'Gelöschte Nachrichten',
+      reaction_added: 'Reaktionen',
+      reaction_removed: 'Zurückgenommene Reaktionen',
       high_five_given: 'High fives',
       high_five_withdrawn: 'Zurückgenommene High fives',
       member_joined: 'Neue Mitglieder',

@@ -71,7 +71,11 @@ export default {
     },
     people: {
       title: 'Lade Leute zu {team} ein',
-      lead: 'Für jede Adresse gibt es einen eigenen Link. Er gilt einmal, und nicht für immer.',
+      lead: 'Mit einem Link für alle oder mit einem Link für jede Adresse, der einmal gilt und abläuft.',
+      oneLink: 'Ein Link für alle',
+      oneLinkText:
+        'Wer ihn hat, kann dem Team beitreten, einen Monat lang. In den Einstellungen des Teams kannst du ihn zurückziehen.',
+      oneLinkMake: 'Einen Link für alle anlegen',
       emails: 'E-Mail-Adressen',
       emailsHint: 'Eine je Zeile, oder mit Kommas dazwischen.',
       submit: 'Links machen',
@@ -149,6 +153,20 @@ export default {
     gone: {
       title: 'Diese Einladung gilt nicht mehr',
       text: 'Jede gilt einmal, eine Zeit lang, und kann zurückgenommen werden. Hast du sie schon benutzt, melde dich an. Sonst bitte um eine neue.',
+    },
+  },
+  joinLink: {
+    people: '{count, plural, one {# Person ist in diesem Team.} other {# Leute sind in diesem Team.}}',
+    domains: 'Nur für bestätigte Adressen von {domains}.',
+    until: 'Der Link gilt bis zum {date}.',
+    confirm:
+      'Bestätige zuerst {email}, mit dem Link aus der Mail an dich. Hast du dich auf dieser Seite registriert, bist du danach im Team.',
+    otherDomain: 'Der Link ist für andere Adressen als diese.',
+    noMail:
+      'Der Link ist für bestätigte Adressen, und dieser Server verschickt keine Mails. Bitte um eine Einladung.',
+    gone: {
+      title: 'Dieser Link gilt nicht mehr',
+      text: 'Er wurde zurückgezogen, ist abgelaufen oder so oft benutzt, wie er darf. Bitte im Team um einen neuen.',
     },
   },
   reset: {

@@ -51,21 +51,30 @@ export default {
         'Sicherungen sind hier abgeschaltet. Bitte den Betreiber des Servers, ADMIN_BACKUP zu setzen.',
       cross_site:
         'Das kam von einer anderen Seite und wurde nicht ausgeführt. Öffne es hier und mach es noch einmal.',
-      invitation_needed: 'Hierher kommt man mit einer Einladung. Öffne den Link einer Einladung.',
+      emoji_admins: 'Emoji fügen hier die Administratoren des Servers hinzu. Frag einen.',
+      emoji_of_another:
+        'Löschen kann das Emoji nur, wer es hinzugefügt hat, oder ein Administrator des Servers. Frag einen von ihnen.',
+      emoji_off: 'Der Betreiber dieses Servers hat das Hinzufügen von Emoji abgeschaltet. Frag ihn.',
+      invitation_needed:
+        'Hierher kommt man mit einer Einladung. Öffne den Link einer Einladung oder einen Beitrittslink.',
       metrics: 'Dafür ist METRICS_TOKEN nötig. Frag den Betreiber des Servers.',
       not_admin: 'Das darf nur ein Admin des Teams. Frag einen.',
       not_application: 'Vorschauen zeigt nur eine Anwendung. Überlass es ihr.',
       not_author: 'Das darf nur, wer es geschrieben hat. Frag dort nach.',
       not_superuser: 'Das darf nur ein Administrator des Servers. Frag einen.',
       other_account: 'Dieser Link gehört zu einem anderen Konto. Melde dich mit jenem an.',
+      other_domain: 'Der Link ist für andere Adressen als deine. Melde dich mit einem anderen Konto an.',
       other_address:
         'Die Einladung gilt für eine andere Adresse. Melde dich mit dieser an, oder lass deine einladen.',
       password_needed:
         'Dafür ist dein Passwort nötig. Es ist nichts geschehen: Mach es noch einmal und gib es ein.',
       push_off: 'Mitteilungen an Geräte sind hier abgeschaltet. Frag den Betreiber des Servers.',
       registration_closed: 'Hier legt man keine Konten an. Bitte den Betreiber des Servers um eines.',
+      removed_from_team: 'Ein Admin hat dich aus diesem Team entfernt. Bitte um eine Einladung.',
       setup_link_needed:
         'Das erste Konto braucht den Link, den der Server beim Start ausgegeben hat. Öffne ihn.',
+      unconfirmed_address:
+        'Deine Adresse ist nicht bestätigt. Öffne den Link aus der Mail an dich und versuche es dann noch einmal.',
       upload_quota: 'Deine ungesendeten Dateien sind zusammen zu groß. Sende oder entferne einige davon.',
     },
     '4031': {
@@ -112,8 +121,18 @@ export default {
         'Dieses Gerät ist schon bekannt, vielleicht einem anderen Konto. Schalte seine Mitteilungen aus und wieder ein.',
       too_many_applications:
         'Du hast so viele Anwendungen, wie ein Konto registrieren darf. Lösche eine, die du nicht brauchst.',
+      emoji_name: 'Der Server hat schon ein Emoji mit diesem Namen. Wähle einen anderen.',
+      too_many_emoji:
+        'Der Server hat so viele eigene Emoji, wie er haben darf. Lösche eins, das nicht gebraucht wird.',
+      too_many_reactions:
+        'Mehr verschiedene Reaktionen passen nicht an die Nachricht. Schließ dich einer davon an.',
       too_many_groups:
         'Das Abonnement hat so viele Gruppen, wie es haben darf. Lösche eine, die du nicht brauchst.',
+      too_many_people_groups:
+        'Das Team hat so viele Gruppen, wie es haben darf. Lösche eine, die nicht gebraucht wird.',
+      group_name: 'Eine Person oder eine Gruppe heißt schon so. Nimm einen anderen Namen.',
+      too_many_join_links:
+        'Mehr Beitrittslinks darf das Team nicht haben. Zieh einen zurück, den niemand braucht.',
       too_many_subscriptions:
         'Die Anwendung hat so viele Abonnements, wie sie haben darf. Ändere oder lösche eines.',
       too_many_webhooks:
@@ -180,6 +199,9 @@ export default {
     description: 'Das fehlt oder ist zu lang. Sag es mit weniger Worten.',
     email: 'Gib eine ganze E-Mail-Adresse ein, etwa ada@example.org.',
     emails: 'Gib ganze E-Mail-Adressen ein, eine nach der anderen.',
+    expires_at: 'Wähle eine Zeit, die noch kommt.',
+    domains: 'Gib Domains wie example.org ein.',
+    max_uses: 'Gib eine ganze Zahl ein.',
     file: 'Dieses Bild wird hier nicht angezeigt. Nimm eine Datei in PNG, JPEG, WebP oder GIF.',
     files: 'Eine Datei ist nicht mehr auf dem Server. Hänge sie noch einmal an.',
     first_name: 'Gib deinen Vornamen ein, mit höchstens 100 Zeichen.',

@@ -22,6 +22,15 @@ export default {
   application: 'App',
   showPassword: 'Show the password',
   hidePassword: 'Hide the password',
+  admin: 'Admin',
+  people: {
+    chosen: 'Chosen',
+    remove: 'Remove {name}',
+    nobody: 'Nobody you share a team with has this name.',
+    nobodyOrTeam:
+      'No team of yours, and nobody you share one with, has this name. An email address works, too.',
+    team: 'Team',
+  },
   errors: {
     unreachable: 'The server cannot be reached. Check the connection, then try again.',
     server: 'The server had a problem. Check whether your change was made, then try again.',
@@ -43,6 +52,8 @@ export default {
     'direct:write': 'Reply to direct messages, edit and delete them',
     'files:read': 'Read files in the team: those of messages, without their text',
     'files:write': 'Upload files',
+    'reactions:read': 'See who reacted to messages in the team, and how',
+    'reactions:write': 'React to messages in the team, and take it back',
     'high_fives:read': 'See who gave high fives in the team',
     'high_fives:write': 'Give high fives in the team and take them back',
     'members:read': 'See the team and its members',

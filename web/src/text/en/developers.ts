@@ -316,6 +316,8 @@ export default {
       link_posted: 'Links to it',
       message_edited: 'Edited messages',
       message_deleted: 'Deleted messages',
+      reaction_added: 'Reactions',
+      reaction_removed: 'Reactions taken back',
       high_five_given: 'High fives',
       high_five_withdrawn: 'High fives taken back',
       member_joined: 'Members who join',

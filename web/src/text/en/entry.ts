@@ -71,7 +71,11 @@ export default {
     },
     people: {
       title: 'Invite people to {team}',
-      lead: 'Each person gets their own link. It works once, and it expires.',
+      lead: 'With one link for all, or with a link for each address, which works once and expires.',
+      oneLink: 'One link for all',
+      oneLinkText:
+        'Whoever has it can join the team, for a month. You can withdraw it in the settings of the team.',
+      oneLinkMake: 'Make one link for all',
       emails: 'Email addresses',
       emailsHint: 'One on each line, or with commas between them.',
       submit: 'Create links',
@@ -145,6 +149,19 @@ export default {
     gone: {
       title: 'This invitation is no longer valid',
       text: 'Each works once, for some time, and can be withdrawn. If you have used it, sign in. If not, ask the sender for a new one.',
+    },
+  },
+  joinLink: {
+    people: '{count, plural, one {# person is in this team.} other {# people are in this team.}}',
+    domains: 'Only for confirmed addresses at {domains}.',
+    until: 'The link works until {date}.',
+    confirm:
+      'Confirm {email} first, by the link that was mailed to you. If you signed up on this page, you are in the team then.',
+    otherDomain: 'The link is for other addresses than this one.',
+    noMail: 'The link is for confirmed addresses, and this server sends no mails. Ask for an invitation.',
+    gone: {
+      title: 'This link is no longer valid',
+      text: 'It was withdrawn, has expired, or was used as often as it may be. Ask in the team for another one.',
     },
   },
   reset: {

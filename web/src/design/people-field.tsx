@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Mail, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { hasWords } from '../../api/matching.ts';
-import { connectionsBefore, connectionsQuery, membershipsQuery } from '../../api/queries.ts';
-import type { Team, UserSummary } from '../../api/types.ts';
-import { Avatar, TeamIcon } from '../../design/avatar.tsx';
-import fieldStyles from '../../design/field.module.css';
-import { nameOf } from '../../design/person.tsx';
+import { hasWords } from '../api/matching.ts';
+import { connectionsBefore, connectionsQuery, membershipsQuery } from '../api/queries.ts';
+import type { Team, UserSummary } from '../api/types.ts';
+import { Avatar, TeamIcon } from './avatar.tsx';
+import fieldStyles from './field.module.css';
 import styles from './people-field.module.css';
+import { nameOf } from './person.tsx';
 
 /** An addressee: a person, a team, or an email address. */
 export interface Chosen {
@@ -24,9 +24,9 @@ export interface Chosen {
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** @returns the suggestions for the typed text */
-function useChoices(typed: string, teams: boolean): Chosen[] {
+function useChoices(typed: string, teams: boolean, within: string | undefined): Chosen[] {
   const { data: people = [] } = useQuery({
-    ...connectionsQuery(typed),
+    ...connectionsQuery(typed, within),
     placeholderData: connectionsBefore(typed),
   });
   const { data: memberships = [] } = useQuery({ ...membershipsQuery, enabled: teams });
@@ -43,20 +43,22 @@ function useChoices(typed: string, teams: boolean): Chosen[] {
 /**
  * Chooses people by name. Each one becomes a chip that can be removed.
  * @param props.teams whether teams and email addresses may be chosen as well
+ * @param props.within a team, whose members alone are offered
  */
 export function PeopleField(props: {
   label: string;
   chosen: readonly Chosen[];
   onChange: (chosen: readonly Chosen[]) => void;
   teams?: boolean;
+  within?: string;
   error?: string | undefined;
   autoFocus?: boolean;
 }) {
-  const { label, chosen, onChange, teams = false, error, autoFocus = false } = props;
-  const t = useTranslations('members.people');
+  const { label, chosen, onChange, teams = false, within, error, autoFocus = false } = props;
+  const t = useTranslations('common.people');
   const id = useId();
   const [typed, setTyped] = useState('');
-  const choices = useChoices(typed.trim(), teams);
+  const choices = useChoices(typed.trim(), teams, within);
   const items = [...choices, ...chosen.filter((one) => !choices.some((other) => other.id === one.id))];
   return (
     <div className={fieldStyles.field}>
