@@ -20,6 +20,38 @@ const PAGES = {
   'docs/errors.md': { name: 'errors', title: 'Errors', about: 'Every code, and what to do about it.' },
   'sdk/README.md': { name: 'sdk', title: 'SDK', about: 'The packages for JavaScript and Python.' },
   'docs/operations.md': { name: 'operations', title: 'Operations', about: 'For those who run a server.' },
+  'docs/operations/run.md': {
+    name: 'operations-run',
+    title: 'Run a server',
+    about: 'Start, settings, proxies and commands.',
+  },
+  'docs/operations/deploy.md': {
+    name: 'operations-deploy',
+    title: 'Deploy',
+    about: 'Archive, containers, systemd, Kubernetes.',
+  },
+  'docs/operations/watch.md': { name: 'operations-watch', title: 'Watch', about: 'Metrics and alerts.' },
+  'docs/operations/mail.md': {
+    name: 'operations-mail',
+    title: 'Mail',
+    about: 'Mail, and notifications on devices.',
+  },
+  'docs/operations/administration.md': {
+    name: 'operations-administration',
+    title: 'Administration',
+    about: 'Accounts, exports, and how long things are kept.',
+  },
+  'docs/operations/backup.md': {
+    name: 'operations-backup',
+    title: 'Backup',
+    about: 'Back up, restore, and lost keys.',
+  },
+  'docs/operations/postgres.md': {
+    name: 'operations-postgres',
+    title: 'PostgreSQL',
+    about: 'A second machine, replicas and fail-over.',
+  },
+  'docs/operations/upgrade.md': { name: 'operations-upgrade', title: 'Upgrade', about: 'The next version.' },
   'docs/security.md': {
     name: 'security',
     title: 'Security',
