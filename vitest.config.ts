@@ -78,6 +78,9 @@ export default defineConfig({
     reporters: [new SecondRuns(), new DurationsWriter(), 'default'],
     // A test waits a third of its time: for programs, connections and pages.
     maxWorkers: availableParallelism() + 1,
+    // 7,500 tests, many with servers, kills and clocks, meet a race of their own on a busy machine now and then. What passed at
+    // its second run is named at the end, with its reason: it is a fault to be found, of the test or of the product.
+    retry: 1,
     // A test file leaves nothing behind: so a worker loads the application once, not once for each file. Projects run one
     // after the other (`groupOrder`), since a worker serves one project: with all at once, each file got a new one.
     isolate: false,
@@ -144,8 +147,6 @@ export default defineConfig({
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['test/support/global-browser.ts'],
           sequence: { groupOrder: 5 },
-          // A browser on a busy machine has races that are not the product's. What passed at its second run is named at the end.
-          retry: 1,
         },
       },
     ],
