@@ -159,6 +159,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     onAttempt: metrics.attemptsOf('pushes'),
     onTold: mail.leaveOut,
     findNews: messaging.findNews,
+    findReaction: messaging.findReaction,
     background,
   });
   const { teams, invitations, joinLinks, ...teaming } = joinTeams(parts, {

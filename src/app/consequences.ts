@@ -113,7 +113,7 @@ export function consequences(of: {
         (tx, { message }) => attachments.detach(tx, [message.id]),
         pushes.onMessageChange,
       ],
-      counted: [live.onMessageChange],
+      counted: [live.onMessageChange, pushes.onMessageChange],
       unfurled: [live.onMessageChange],
       reacted: [notices.onMessageChange],
       state: [live.onMessageChange, inbox.onState, pushes.onMessageChange],

@@ -163,6 +163,7 @@ export function joinMessaging(
     live: liveEvents(live.emit),
     inbox: inboxListener({ tell: tellInbox }),
     findNews: inbox.news,
+    findReaction: inbox.findReaction,
     reading,
     /** Tells the windows of a user that a place is muted, or not any more. */
     tellMute: (tx: Tx, user: string, data: { kind: string; id: string }) =>

@@ -4,6 +4,7 @@ import type { Tx } from '#platform/db/index.ts';
 import type { OnAttempt, Rounds } from '#platform/jobs/index.ts';
 import {
   type FindNews,
+  type FindReaction,
   hostPlaces,
   PushSettings,
   purgeShown,
@@ -30,11 +31,12 @@ export function joinPush(
     onTold: (tx: Tx, told: { userId: string; messageIds: readonly string[] }) => Promise<unknown>;
     /** Tells of the news in a conversation of an inbox. */
     findNews: FindNews;
+    findReaction: FindReaction;
     background: Background;
   },
 ) {
   const { config, db, clock, outbound, baseUrl } = parts;
-  const { cipher, onAttempt, onTold, findNews, background } = deps;
+  const { cipher, onAttempt, onTold, findNews, findReaction, background } = deps;
   const enabled = config.PUSH === 'on';
   const vapid = vapidKeys(db, cipher);
   const contact = () => config.PUSH_CONTACT ?? config.SECURITY_CONTACT ?? secureOnly(baseUrl());
@@ -48,6 +50,7 @@ export function joinPush(
     contact,
     onAttempt,
     onTold,
+    findReaction,
     keepLease: background.keepLease,
     hosts,
   });
@@ -72,7 +75,7 @@ export function joinPush(
         pushes,
         subscriptions: subscriptionService({ clock, cipher, enabled, allowLoopback: config.loopbackApps }),
         settings: pushSettings({ db, clock, onChange }),
-        windowNotice: windowNotice({ db, clock, findNews }),
+        windowNotice: windowNotice({ db, clock, findNews, findReaction }),
       }),
     housekeeping: [purgeShown(db, clock)],
     async start() {

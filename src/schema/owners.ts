@@ -468,6 +468,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'also for direct messages; read with one message' },
     erased: true,
     exported: true,
+    readers: { inbox: 'who reacted last to a message, for a notification' },
   },
   sidebars: {
     owner: 'messages',

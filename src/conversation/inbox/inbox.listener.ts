@@ -119,7 +119,8 @@ export type InboxListener = ReturnType<typeof inboxListener>;
 
 type MarkedMessage = NonNullable<(MessageChange & { kind: 'state' })['marked']>['message'];
 
-const conversationOf = ({ id, root_id, sidebar_id }: MarkedMessage) => sidebar_id ?? root_id ?? id;
+export const conversationOf = ({ id, root_id, sidebar_id }: Omit<MarkedMessage, 'team_id'>) =>
+  sidebar_id ?? root_id ?? id;
 
 const empty = { mention_id: null, reacted_id: null, is_open: 1, done_json: null };
 

@@ -1,7 +1,7 @@
 import { asUser, lookUp, NotFound, type Page, pageOf, timestamp, type Viewer } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { HIGHEST_ID, parseId, timeOf } from '#platform/ids.ts';
-import { plainExcerpt } from '#platform/text/index.ts';
+import { plainExcerpt, readEmoji } from '#platform/text/index.ts';
 import { findSummaries, type SummaryRow, type UserPresenter } from '../../people/users/index.ts';
 import {
   type Counts,
@@ -13,7 +13,7 @@ import {
   type MessagePresenter,
   type ReadingService,
 } from '../messages/index.ts';
-import type { TellInbox } from './inbox.listener.ts';
+import { conversationOf, type TellInbox } from './inbox.listener.ts';
 import type { InboxCounts, InboxEntry, InboxFilter } from './inbox.schema.ts';
 import {
   countEntries,
@@ -21,6 +21,7 @@ import {
   type EntryCounts,
   findEntry,
   findFirstNew,
+  findNewReaction,
   keepDone,
   listCountedAsOne,
   listEntries,
@@ -139,7 +140,8 @@ export function inboxService(deps: {
     if (!entry && entries.length === 0) return newsOfTeam(userId, conversationId);
     const heard = entries.filter(isHeard);
     const [newest] = heard;
-    if (!newest || conversation === undefined) return undefined;
+    if (conversation === undefined) return undefined;
+    if (!newest) return newsOfReaction(conversation, entries);
     const { activity_id: messageId, team_id: teamId } = newest;
     const numMessages = heard.reduce((sum, { num_unread }) => sum + Number(num_unread), 0);
     return { conversation, messageId, teamId, reason: reasonOf(newest), numMessages };
@@ -151,6 +153,28 @@ export function inboxService(deps: {
     if (team.muted) return undefined;
     const { id: conversation, newest: messageId, count: numMessages } = team;
     return { conversation, messageId, teamId: conversation, reason: 'team', numMessages };
+  }
+
+  /** Where nothing else is new, a reaction that was not seen. */
+  function newsOfReaction(conversation: string, entries: readonly SeenEntry[]) {
+    const reacted = entries.find(({ reacted_json, muted }) => reacted_json !== null && !muted);
+    if (!reacted || reacted.reacted_id === null) return undefined;
+    const { reacted_id: messageId, team_id: teamId } = reacted;
+    return { conversation, messageId, teamId, reason: 'reaction', numMessages: 1 };
+  }
+
+  /** The newest reaction to a message that its author has not seen; undefined without one. */
+  async function findReaction(
+    reader: Reader,
+    userId: string,
+    message: { id: string; root_id: string | null; sidebar_id: string | null },
+  ) {
+    const conversationId = conversationOf(message);
+    const found = await findNewReaction.first(reader, { userId, conversationId, messageId: message.id });
+    if (!found) return undefined;
+    const { given, first_name, last_name, num_people } = found;
+    const emoji = readEmoji(given) ? given : `:${given}:`;
+    return { first_name, last_name, emoji, numPeople: Number(num_people) };
   }
 
   /**
@@ -254,7 +278,7 @@ export function inboxService(deps: {
     return new Map([...ids].map(([row, own]) => [row, own.flatMap((id) => byId.get(id) ?? [])]));
   }
 
-  return { list, counts, news, done, undo };
+  return { list, counts, news, findReaction, done, undo };
 }
 
 const reasonOf = ({ mentioned, reasons }: SeenEntry): string =>

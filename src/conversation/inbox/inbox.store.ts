@@ -178,6 +178,31 @@ export const findEntry = statement<{ userId: string; conversationId: string }>()
   ),
 );
 
+/** The newest reaction of another person to a message, and how many others reacted, while it is new in its entry. */
+export const findNewReaction = statement<{ userId: string; conversationId: string; messageId: string }>()(
+  (q, p) =>
+    q
+      .selectFrom('inbox_entries')
+      .innerJoin('reactions', 'reactions.message_id', 'inbox_entries.reacted_id')
+      .innerJoin('users', 'users.id', 'reactions.user_id')
+      .select(['reactions.given', 'users.first_name', 'users.last_name'])
+      .select((eb) =>
+        eb
+          .selectFrom('reactions as all')
+          .select((all) => all.fn.count<number>('all.user_id').distinct().as('num'))
+          .where('all.message_id', '=', p.messageId)
+          .where('all.user_id', '<>', p.userId)
+          .as('num_people'),
+      )
+      .where('inbox_entries.user_id', '=', p.userId)
+      .where('inbox_entries.conversation_id', '=', p.conversationId)
+      .where('inbox_entries.reacted_id', '=', p.messageId)
+      .where('reactions.user_id', '<>', p.userId)
+      .orderBy('reactions.created_at', 'desc')
+      .orderBy('reactions.user_id')
+      .limit(1),
+);
+
 /** The open entries that count as one, the newest activity first. */
 export const listCountedAsOne = statement<{ userId: string; countedId: string }>()((q, p) =>
   rawSelect(

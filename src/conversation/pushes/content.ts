@@ -28,8 +28,19 @@ export type Content =
   /** The conversation was read, or the message deleted: the notification goes away. */
   | { readonly kind: 'read'; readonly tag: string };
 
+/** The newest reaction that its reader has not seen, and how many others reacted. */
+export interface Reaction {
+  readonly first_name: string;
+  readonly last_name: string;
+  /** As it was given, in a skin tone; of a custom emoji its name between colons. */
+  readonly emoji: string;
+  readonly numPeople: number;
+}
+
 export interface Shown {
   readonly message: MessageView;
+  /** Where the reason is a reaction. */
+  readonly reaction?: Reaction | undefined;
   /** The name of the object that it mentions. */
   readonly object: string | undefined;
   readonly team: string | null;
@@ -41,13 +52,14 @@ export interface Shown {
 
 /** The content of a notification, with as much as the person lets it show. */
 export function contentOf(shown: Shown, show: PushSettings['content']): MessageContent {
-  const { message, object, numMessages, tag, language } = shown;
+  const { message, object, reaction, numMessages, tag, language } = shown;
   const { what } = texts[language];
   const title = show === 'none' ? PRODUCT : titleOf(shown);
+  const text = textOf(message.text, object, language);
   const body = {
-    none: what.message,
+    none: reaction ? texts[language].reaction : what.message,
     sender: what[whatOf(shown.reason)],
-    all: textOf(message.text, object, language),
+    all: reaction ? `${reaction.emoji} ${text}` : text,
   }[show];
   return {
     kind: 'message',
@@ -62,9 +74,11 @@ export function contentOf(shown: Shown, show: PushSettings['content']): MessageC
 /** No more are counted. */
 const countText = (count: number) => (count < MOST_TOLD ? String(count) : `${MOST_TOLD - 1}+`);
 
-function titleOf({ message, team, language }: Shown): string {
-  const name = oneLine(`${message.first_name} ${message.last_name}`);
-  const author = message.is_application === 1 ? texts[language].application(name) : name;
+function titleOf({ message, reaction, team, language }: Shown): string {
+  const { first_name, last_name } = reaction ?? message;
+  const name = oneLine(`${first_name} ${last_name}`);
+  const isApplication = !reaction && message.is_application === 1;
+  const author = isApplication ? texts[language].application(name) : name;
   return team === null ? author : texts[language].from(author, oneLine(team));
 }
 

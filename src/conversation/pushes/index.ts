@@ -5,7 +5,13 @@ export { pushRoutes } from './push.routes.ts';
 export { type PushService, pushService } from './push.service.ts';
 export { PushSettings } from './push.settings.ts';
 export { pushesState } from './push.store.ts';
-export { DEVICE_FORGOTTEN_MS, PUSH_BACKOFF_MS, PUSH_LIFETIME_MS, pushSender } from './sender.ts';
+export {
+  DEVICE_FORGOTTEN_MS,
+  type FindReaction,
+  PUSH_BACKOFF_MS,
+  PUSH_LIFETIME_MS,
+  pushSender,
+} from './sender.ts';
 export { pushSettingsPart } from './settings.export.ts';
 export { forgetLevels, pushSettings } from './settings.service.ts';
 export { deleteSettings } from './settings.store.ts';

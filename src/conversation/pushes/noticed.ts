@@ -7,7 +7,7 @@ import { settingsOf, wants } from './push.settings.ts';
 import { insertPushes, listDevices } from './push.store.ts';
 import type { TeamReaders } from './team-readers.ts';
 
-/** While a window is open, its reader has this long to read first. */
+/** While a window is open, its reader has this long to read first. Reactions that come within it share a push. */
 export const READERS_TIME_MS = 4000;
 
 /** Makes a row for each device of those whom a message concerns, in the transaction in which they are found. */
@@ -29,8 +29,9 @@ export function pushNoticed(deps: {
       const { message, reasons } = byUser.get(device.user_id) as Notice;
       const [reason] = reasons;
       const news = { reason, teamId: message.space_id };
-      if (reason === 'reaction' || !wants(settingsOf(device.settings_json), news, now)) continue;
-      const readable = device.online_until > now ? now + READERS_TIME_MS : now;
+      if (!wants(settingsOf(device.settings_json), news, now)) continue;
+      const waits = reason === 'reaction' || device.online_until > now;
+      const readable = waits ? now + READERS_TIME_MS : now;
       rows.push({
         ...newPush(device, topicOf(conversationOf(message, reason)), now),
         message_id: message.id,
@@ -48,10 +49,11 @@ export function pushNoticed(deps: {
 
 /**
  * The conversation that shares a notification: a thread, a sidebar, the direct messages among some people, or a team's plain
- * messages.
+ * messages. Reactions in one, which has one row in the inbox, share another.
  */
 function conversationOf(message: Notice['message'], reason: string): string {
   const { id, author_id, root_id, sidebar_id, space_id } = message;
+  if (reason === 'reaction') return `reactions ${sidebar_id ?? root_id ?? id}`;
   if (sidebar_id !== null) return `sidebar ${sidebar_id}`;
   if (space_id !== null)
     return root_id === null && reason === 'team' ? `team ${space_id}` : `thread ${root_id ?? id}`;

@@ -20,10 +20,11 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
     tx.afterCommit(wake);
   }
 
-  /** Withdraws notifications of conversations that were read or deleted. */
+  /** Withdraws notifications of what was read, deleted or taken back. */
   const onMessageChange: MessageListener = async (tx, change) => {
     if (!enabled) return;
-    if (change.kind === 'deleted') {
+    const isWithdrawn = change.kind === 'counted' && change.reaction?.isGiven === false;
+    if (change.kind === 'deleted' || isWithdrawn) {
       await recheckMessage.run(tx, { messageId: change.message.id, at: clock() });
     } else if (change.kind === 'state' || change.kind === 'team_read' || change.kind === 'all_read') {
       tx.gather(recheckTogether, { userId: change.userId, at: clock() + RECHECK_AFTER_MS });

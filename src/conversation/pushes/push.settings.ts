@@ -28,6 +28,7 @@ const TeamLevels = Type.Array(Type.Object({ team: Uuid, level: Level }), {
 const fields = {
   content: Content,
   direct: Type.Boolean({ description: 'Direct messages' }),
+  reactions: Type.Boolean({ description: 'Reactions to the person’s own messages' }),
   team_default: Level,
   teams: TeamLevels,
   quiet_from: Nullable(Time),
@@ -53,6 +54,7 @@ export type PushSettingsChange = Static<typeof PushSettingsChange>;
 const DEFAULTS: PushSettings = {
   content: 'all',
   direct: true,
+  reactions: false,
   team_default: 'mentions',
   teams: [],
   quiet_from: null,
@@ -85,7 +87,11 @@ export function wants(settings: PushSettings, news: News, now: number): boolean 
 const isTimely = (settings: PushSettings, now: number): boolean =>
   !isPaused(settings, now) && !isQuiet(settings, now);
 
-function isWanted({ direct, teams, team_default }: PushSettings, { reason, teamId }: News): boolean {
+function isWanted(
+  { direct, reactions, teams, team_default }: PushSettings,
+  { reason, teamId }: News,
+): boolean {
+  if (reason === 'reaction' && !reactions) return false;
   if (teamId === null) return direct;
   const level = teams.find(({ team }) => team === teamId)?.level ?? team_default;
   return level === 'all' || (level === 'mentions' && reason !== 'team');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
-import { makeTeam, type Person, signUp } from '../../../test/support/people.ts';
+import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
 import { PushService } from '../../../test/support/push-service.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
@@ -27,7 +27,13 @@ afterAll(() => service.stop());
 async function newDevice(settings: object = {}): Promise<string> {
   for (const { id } of (await ben.client.get('/v1/users/me/push_subscriptions')).data)
     await ben.client.delete(`/v1/users/me/push_subscriptions/${id}`);
-  const defaults = { content: 'all', direct: true, paused: false, teams: [{ team, level: 'mentions' }] };
+  const defaults = {
+    content: 'all',
+    direct: true,
+    reactions: false,
+    paused: false,
+    teams: [{ team, level: 'mentions' }],
+  };
   const changed = await ben.client.patch('/v1/users/me/push_settings', { ...defaults, ...settings });
   expect(changed.status).toBe(200);
   const name = `ben-${++devices}`;
@@ -183,6 +189,75 @@ it('a push that waits is not delayed by later messages of its conversation', asy
     return (Number(row?.due) - now) / 60_000;
   };
   expect([await due(2), await due(3), await due(1)]).toEqual([2, 2, 1]);
+});
+
+describe('a reaction', () => {
+  const react = (person: Person, id: string, emoji = '👍🏽') =>
+    person.client.put(`/v1/messages/${id}/reactions/${encodeURIComponent(emoji)}`);
+  const later = async () => {
+    await until(async () => (await runSql(server.running.db, 'SELECT id FROM notice_jobs')).length === 0);
+    server.clock.advance(5);
+  };
+
+  it('is pushed by choice only, with its emoji and who gave it, and goes away when it is taken back', async () => {
+    const id = await post(ben, { text: 'Done **today**', addressed_teams: [team] });
+    let device = await newDevice();
+    await react(ada, id);
+    await later();
+    expect(await allOf(device)).toEqual([]);
+
+    device = await newDevice({ reactions: true });
+    expect((await ben.client.get('/v1/users/me/push_settings')).data[0].reactions).toBe(true);
+    await react(ada, id, '🎉');
+    await react(ben, id, '🎉');
+    await later();
+    const { headers, content } = await service.next(device);
+    expect(content).toMatchObject({
+      kind: 'message',
+      title: 'Ada Test in Design',
+      body: '🎉 Done today',
+      url: `/messages/${id}`,
+    });
+    expect(headers).toMatchObject({ urgency: 'normal', topic: content.tag });
+    for (const emoji of ['👍', '🎉'])
+      await ada.client.delete(`/v1/messages/${id}/reactions/${encodeURIComponent(emoji)}`);
+    server.clock.advance(2);
+    expect((await service.next(device, 2)).content).toEqual({ kind: 'read', tag: content.tag });
+  });
+
+  it('shares a push with others, which goes away when they are seen', async () => {
+    const eve = await signUp(server, 'Eve');
+    await join(ada, team, eve);
+    const id = await post(ben, { text: 'A secret', addressed_teams: [team] });
+    const device = await newDevice({ reactions: true, content: 'sender' });
+    await Promise.all([react(ada, id), react(ada, id, '🎉')]);
+    await react(eve, id);
+    await later();
+    const { content } = await service.next(device);
+    expect(content).toMatchObject({ title: 'Eve Test in Design (2)', body: 'Reacted to your message' });
+    await ben.client.put(`/v1/users/me/inbox/${id}/done`);
+    server.clock.advance(2);
+    expect((await service.next(device, 2)).content).toEqual({ kind: 'read', tag: content.tag });
+    await ben.client.patch('/v1/users/me/push_settings', { content: 'none' });
+    await react(eve, id, '🙌');
+    await later();
+    expect((await service.next(device, 3)).content).toMatchObject({
+      title: 'Parley (2)',
+      body: 'New reaction',
+    });
+  });
+
+  it('is not pushed where its team or conversation is to be quiet', async () => {
+    const id = await post(ben, { text: 'Quiet', addressed_teams: [team] });
+    const device = await newDevice({ reactions: true, teams: [{ team, level: 'nothing' }] });
+    await react(ada, id);
+    await later();
+    await ben.client.patch('/v1/users/me/push_settings', { teams: [{ team, level: 'mentions' }] });
+    await ben.client.put(`/v1/messages/${id}/mute`);
+    await react(ada, id, '🎉');
+    await later();
+    expect(await allOf(device)).toEqual([]);
+  });
 });
 
 describe('what was read', () => {

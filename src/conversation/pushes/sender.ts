@@ -8,7 +8,7 @@ import type { PushRow, PushSubscriptionRow } from '#schema';
 import { languageOf } from '../../people/users/index.ts';
 import { findMessages, type MessageView, mentionedName } from '../messages/index.ts';
 import { listInMuted } from '../mutes/index.ts';
-import { bytesOf, type Content, contentOf, testContent } from './content.ts';
+import { bytesOf, type Content, contentOf, type Reaction, testContent } from './content.ts';
 import type { HostPlaces } from './hosts.ts';
 import { encryptFor, type ReceiverKeys, readReceiverKeys } from './protocol/encryption.ts';
 import { authorizationOf } from './protocol/vapid.ts';
@@ -52,6 +52,13 @@ const SHOWS_ALL = new Set(['web.push.apple.com']);
 
 type Device = NonNullable<Awaited<ReturnType<typeof findDevice.first>>>;
 
+/** @returns undefined where the person has seen all reactions to a message, or nobody else reacts to it any more */
+export type FindReaction = (
+  reader: Reader,
+  userId: string,
+  message: Pick<MessageView, 'id' | 'root_id' | 'sidebar_id'>,
+) => Promise<Reaction | undefined>;
+
 /** The contents to send, the longest first: a push service may refuse a long one. */
 interface News {
   readonly contents: readonly Content[];
@@ -82,9 +89,11 @@ export function pushSender(deps: {
   onAttempt: OnAttempt;
   /** Messages were pushed to a person who wants no mail about them. */
   onTold: (tx: Tx, told: { userId: string; messageIds: readonly string[] }) => Promise<unknown>;
+  findReaction: FindReaction;
   hosts: HostPlaces;
 }) {
-  const { db, clock, cipher, outbound, vapid, contact, keepLease, onAttempt, onTold, hosts } = deps;
+  const { db, clock, cipher, outbound, vapid, contact, keepLease, onAttempt, onTold, findReaction, hosts } =
+    deps;
 
   return async function send(push: PushRow): Promise<void> {
     const device = await findDevice.first(db, { id: push.subscription_id, now: clock() });
@@ -104,15 +113,20 @@ export function pushSender(deps: {
     return push.is_new === 1 && clock() - push.created_at > PUSH_LIFETIME_MS;
   }
 
-  /** The message as its reader sees it; undefined once it is read, deleted or muted. */
+  /** The message as its reader sees it; undefined once it, or what was new of its reactions, is read, deleted or muted. */
   async function findWanted(reader: Reader, push: PushRow): Promise<MessageView | undefined> {
     if (push.message_id === null) return undefined;
     const [row] = await findMessages(reader, asUser(push.user_id), [push.message_id]);
-    if (!row || row.deleted_at !== null || row.is_read) return undefined;
+    if (!row || row.deleted_at !== null || (await isSeen(reader, push, row))) return undefined;
     if (push.reason === 'mention') return row;
     if (row.is_muted === 1 || row.team_muted === 1) return undefined;
     const muted = await listInMuted.first(reader, { userId: push.user_id, ids: [row.id] });
     return muted ? undefined : row;
+  }
+
+  async function isSeen(reader: Reader, { user_id, reason }: PushRow, row: MessageView): Promise<boolean> {
+    if (reason !== 'reaction') return Boolean(row.is_read);
+    return (await findReaction(reader, user_id, row)) === undefined;
   }
 
   /** Counts the messages of a push that are neither read nor deleted. */
@@ -126,13 +140,14 @@ export function pushSender(deps: {
     if (!message) return { contents: [testContent(language, push.topic, clock())], urgency: 'high' };
     const team = (await findPlace.first(db, { messageId: message.id }))?.team ?? null;
     const { topic: tag, reason } = push;
-    const numMessages = await countUnread(push);
+    const reaction = reason === 'reaction' ? await findReaction(db, push.user_id, message) : undefined;
+    const numMessages = reaction?.numPeople ?? (await countUnread(push));
     const object = await mentionedName(db, message);
-    const shown = { message, object, team, reason, numMessages, tag, language };
+    const shown = { message, object, reaction, team, reason, numMessages, tag, language };
     const { content } = settingsOf(device.settings_json);
     return {
       contents: [contentOf(shown, content), contentOf(shown, 'none')],
-      urgency: reason === 'team' ? 'normal' : 'high',
+      urgency: reason === 'team' || reason === 'reaction' ? 'normal' : 'high',
     };
   }
 

@@ -1,7 +1,7 @@
 import { isolated, type Language } from '../../people/users/index.ts';
 
 /** The words of a notification that does not show the message's text. */
-type What = 'mention' | 'reply' | 'sidebar' | 'direct' | 'message';
+type What = 'mention' | 'reply' | 'sidebar' | 'direct' | 'message' | 'reaction';
 
 interface Texts {
   readonly what: Readonly<Record<What, string>>;
@@ -10,6 +10,8 @@ interface Texts {
   /** The name of what wrote a message and is no person. */
   readonly application: (name: string) => string;
   readonly attachment: string;
+  /** A reaction of which nothing is shown. */
+  readonly reaction: string;
   readonly test: string;
 }
 
@@ -21,10 +23,12 @@ export const texts: Readonly<Record<Language, Texts>> = {
       sidebar: 'New message in a sidebar',
       direct: 'New message',
       message: 'New message',
+      reaction: 'Reacted to your message',
     },
     from: (author, team) => `${author} in ${team}`,
     application: (name) => `${name} (app)`,
     attachment: 'An attachment',
+    reaction: 'New reaction',
     test: 'Notifications reach this device.',
   },
   de: {
@@ -34,10 +38,12 @@ export const texts: Readonly<Record<Language, Texts>> = {
       sidebar: 'Neue Nachricht in einem Nebengespräch',
       direct: 'Neue Nachricht',
       message: 'Neue Nachricht',
+      reaction: 'Hat auf deine Nachricht reagiert',
     },
     from: (author, team) => `${author} in ${team}`,
     application: (name) => `${name} (App)`,
     attachment: 'Ein Anhang',
+    reaction: 'Neue Reaktion',
     test: 'Benachrichtigungen erreichen dieses Gerät.',
   },
   ar: {
@@ -47,17 +53,17 @@ export const texts: Readonly<Record<Language, Texts>> = {
       sidebar: 'رسالة جديدة في محادثة جانبية',
       direct: 'رسالة جديدة',
       message: 'رسالة جديدة',
+      reaction: 'تفاعل مع رسالتك',
     },
     from: (author, team) => `${isolated(author)} في ${isolated(team)}`,
     application: (name) => `${isolated(name)} (تطبيق)`,
     attachment: 'مرفق',
+    reaction: 'تفاعل جديد',
     test: 'تصل الإشعارات إلى هذا الجهاز.',
   },
 };
 
 export function whatOf(reason: string): What {
   if (reason === 'followed') return 'reply';
-  return reason === 'mention' || reason === 'reply' || reason === 'sidebar' || reason === 'direct'
-    ? reason
-    : 'message';
+  return reason in texts.en.what ? (reason as What) : 'message';
 }

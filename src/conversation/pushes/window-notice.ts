@@ -6,6 +6,7 @@ import { findMessages, mentionedName } from '../messages/index.ts';
 import { contentOf, type MessageContent } from './content.ts';
 import { settingsOf, wants } from './push.settings.ts';
 import { findPlace } from './push.store.ts';
+import type { FindReaction } from './sender.ts';
 import { findSettings } from './settings.store.ts';
 
 /** The newest unread message of a conversation, and why it concerns its reader. */
@@ -27,19 +28,28 @@ export type WindowNotice = ReturnType<typeof windowNotice>;
  * The notice that an open window shows of a conversation, where a browser has no push service: by the same settings as
  * pushes. It leaves the server in an answer alone.
  */
-export function windowNotice({ db, clock, findNews }: { db: Database; clock: Clock; findNews: FindNews }) {
+export function windowNotice(deps: {
+  db: Database;
+  clock: Clock;
+  findNews: FindNews;
+  findReaction: FindReaction;
+}) {
+  const { db, clock, findNews, findReaction } = deps;
   return async function find(userId: string, conversation: string): Promise<MessageContent | undefined> {
     const news = await findNews(userId, conversation);
     if (!news) return undefined;
     const settings = settingsOf((await findSettings.first(db, { userId }))?.settings_json);
     if (!wants(settings, news, clock())) return undefined;
-    const { messageId, reason, numMessages, conversation: tag } = news;
+    const { messageId, reason, conversation: tag } = news;
     const [message] = await findMessages(db, asUser(userId), [messageId]);
     const user = await findUser.first(db, { id: userId });
-    if (!message || message.deleted_at !== null || message.is_read || !user) return undefined;
+    if (!message || message.deleted_at !== null || !user) return undefined;
+    const reaction = reason === 'reaction' ? await findReaction(db, userId, message) : undefined;
+    if (reason === 'reaction' ? !reaction : message.is_read) return undefined;
     const team = (await findPlace.first(db, { messageId }))?.team ?? null;
     const object = await mentionedName(db, message);
-    const shown = { message, object, team, reason, numMessages, tag, language: languageOf(user) };
+    const numMessages = reaction?.numPeople ?? news.numMessages;
+    const shown = { message, object, reaction, team, reason, numMessages, tag, language: languageOf(user) };
     return contentOf(shown, settings.content);
   };
 }

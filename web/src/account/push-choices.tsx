@@ -127,6 +127,11 @@ function What({ settings, save }: Props) {
       />
       <Switch label={t('direct')} checked={settings.direct} onChange={(direct) => save({ direct })} />
       <Switch
+        label={t('reactions')}
+        checked={settings.reactions}
+        onChange={(reactions) => save({ reactions })}
+      />
+      <Switch
         label={t('mailToo')}
         hint={t('mailTooHint')}
         checked={settings.mail_too}

@@ -77,6 +77,7 @@ export default {
       none: 'Nichts',
     },
     direct: 'Direkte Nachrichten',
+    reactions: 'Reaktionen auf meine Nachrichten',
     mailToo: 'Auch mailen, was auf Geräten ankam',
     mailTooHint: 'Sonst bekommst du Mails nur zu dem, was kein Gerät erfahren hat.',
     level: {

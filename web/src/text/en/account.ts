@@ -76,6 +76,7 @@ export default {
       none: 'Nothing',
     },
     direct: 'Direct messages',
+    reactions: 'Reactions to my messages',
     mailToo: 'Mail me what was pushed, too',
     mailTooHint: 'Otherwise you get mails only of what no device was told.',
     level: {
