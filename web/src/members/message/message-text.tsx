@@ -5,6 +5,7 @@ import { outsideUrl } from '../../api/outside.ts';
 import type { Message } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
 import { EmojiByName, WithEmoji } from '../../emoji/custom-emoji-image.tsx';
+import { isEmojiAlone } from './emoji-alone.ts';
 import { Mention } from './mention.tsx';
 import styles from './text.module.css';
 
@@ -16,7 +17,7 @@ interface Context {
 export function MessageText({ text, ...context }: Context & { text: string }) {
   const blocks = readText(text);
   const shown = (
-    <div className={styles.text} dir="auto">
+    <div className={`${styles.text} ${isEmojiAlone(blocks) ? styles.emojiAlone : ''}`} dir="auto">
       {blocks.map((block, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have nothing else, and hold no state
         <BlockOf key={at} block={block} {...context} />
