@@ -21,7 +21,8 @@ const DEFAULT_LIMIT = 50;
 const IS_PART = {
   id: (part: string) => parseId(part) !== undefined,
   number: (part: string) => /^\d+$/.test(part) && Number.isSafeInteger(Number(part)),
-  text: () => true,
+  // PostgreSQL takes no text with U+0000.
+  text: (part: string) => !part.includes('\0'),
 };
 type Part = keyof typeof IS_PART;
 

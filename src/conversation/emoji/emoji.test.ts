@@ -177,6 +177,10 @@ describe('a custom emoji', () => {
     }
     expect(found).toEqual(all);
     expect(found.slice(-3)).toEqual(['zz_one', 'zz_three', 'zz_two']);
+    const nul = Buffer.from('["\\u0000"]').toString('base64url');
+    expect((await ada.client.get(`/v1/emoji?cursor=${nul}`)).body).toMatchObject({
+      errors: [{ code: 4002, reason: 'cursor' }],
+    });
   });
 
   it('is not one of more than a thousand', async () => {

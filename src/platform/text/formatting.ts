@@ -1,3 +1,5 @@
+import { NAME_CALLED } from './mentions.ts';
+
 /** A piece of a line. */
 export type Inline =
   | { readonly kind: 'text' | 'code' | 'link' | 'mention'; readonly text: string }
@@ -82,7 +84,7 @@ const PIECES = new RegExp(
     '\\*\\*(?=\\S)(?<strong>[^*\\n]+)(?<=\\S)\\*\\*',
     '(?<![\\w*])\\*(?=\\S)(?<em>[^*\\n]+)(?<=\\S)\\*(?![\\w*])',
     `(?<link>https?://[^\\s<>"${WIDE}]+)`,
-    '(?<![\\w.@+-])@(?<mention>[A-Za-z0-9][A-Za-z0-9._-]{0,63})',
+    NAME_CALLED,
     '(?<object>\\{0\\})',
     EMOJI,
   ].join('|'),

@@ -1,5 +1,12 @@
-/** A user name after an @ that is not inside a word or an address; addresses are found to be passed over. */
-const MENTION = /https?:\/\/[^\s<>"]+|(?<![\w.@+-])@([A-Za-z0-9][A-Za-z0-9._-]{0,63})/g;
+/**
+ * A user name after an @ that is not inside a word. It ends where no letter of its script goes on: `@adaé` calls nobody, and
+ * Chinese, which has no spaces, may follow.
+ */
+export const NAME_CALLED =
+  '(?<![\\w.@+-])@(?<mention>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?![\\p{Script=Latin}\\p{M}])';
+
+/** Addresses are found to be passed over. */
+const MENTION = new RegExp(`https?://[^\\s<>"]+|${NAME_CALLED}`, 'gu');
 
 /** The name that calls all members of a team. */
 export const TEAM = 'team';
@@ -16,7 +23,8 @@ const MAX_MENTIONS = 100;
  */
 export function mentionedNames(text: string): Set<string> {
   const names = new Set<string>();
-  for (const [, name] of text.matchAll(MENTION)) {
+  for (const { groups } of text.matchAll(MENTION)) {
+    const name = groups?.mention;
     if (name === undefined) continue;
     if (names.size >= MAX_MENTIONS) break;
     names.add(name.toLowerCase());

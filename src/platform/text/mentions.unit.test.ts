@@ -8,6 +8,9 @@ it.each([
   ['@ nobody @_x', []],
   ['https://social.example/@cleo https://x.example/a?to=@bob, @ada', ['ada']],
   ['@constructor @__proto__', ['constructor']],
+  ['@bakersé @bakers\u0301 @baker', ['baker']],
+  ['@ada你好 @bobさん @cleo’s', ['ada', 'bob', 'cleo']],
+  [`@${'a'.repeat(65)}`, []],
 ])('%s', (text, names) => {
   expect([...mentionedNames(text)].sort()).toEqual([...names].sort());
 });
