@@ -112,7 +112,7 @@ describe('a receiver that dies at any moment has done every event once, in the o
         before = work.done.length;
         return before;
       };
-      await expect.poll(look, { interval: 200, timeout: 60_000 }).toBe(MESSAGES);
+      await expect.poll(look, { interval: 200, timeout: 150_000 }).toBe(MESSAGES);
     }
     await Promise.all([copy(), copy(), copy(), writing(), patience()]);
     await other?.stop();
@@ -134,7 +134,7 @@ describe('a receiver that dies at any moment has done every event once, in the o
           server.clock.advance(300);
           return work.done.length;
         },
-        { timeout: 60_000 },
+        { timeout: 150_000 },
       )
       .toBe(MESSAGES);
     await other?.stop();

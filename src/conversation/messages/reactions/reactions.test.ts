@@ -192,12 +192,15 @@ it('many who react at once are a few live events, the last of which has all of t
   const id = await posted(ada, { addressed_teams: [team] });
   const stream = await EventStream.open(ada.client);
   const updates = () => stream.of('message.updated').filter(({ data }) => data.message.id === id);
+  const start = performance.now();
   await Promise.all(people.flatMap((one) => ['👍', '🎉', '🚀'].map((emoji) => react(one, id, emoji))));
   await until(async () => {
     const last = updates().at(-1)?.data.message.reactions ?? [];
     return last.length === 3 && last.every(({ num }: { num: number }) => num === 12);
   });
-  expect(updates().length).toBeLessThan(12);
+  // About two a second, however long the machine takes: without that they are 36.
+  const seconds = (performance.now() - start) / 1000;
+  expect(updates().length).toBeLessThan(2 * seconds + 4);
   expect(updates().at(-1)?.data.message.reactions[0]).toEqual({ emoji: expect.any(String), num: 12 });
   stream.close();
 });
