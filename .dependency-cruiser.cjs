@@ -249,7 +249,7 @@ module.exports = {
       to: {
         path: '^(src|sdk|examples|test|bench)/',
         pathNot:
-          '^src/platform/text/(color|fold|formatting|inner-address|mentions|plain-text|seen)\\.ts$|^src/platform/text/emoji-names\\.json$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
+          '^src/platform/text/(address|color|fold|formatting|inner-address|mentions|plain-text|seen)\\.ts$|^src/platform/text/emoji-names\\.json$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,152 +1,256 @@
-import { NAME_CALLED } from './mentions.ts';
+import { hostBehind } from './address.ts';
+import { type Token, tokensOf } from './markdown/markdown.ts';
 
 /** A piece of a line. */
 export type Inline =
-  | { readonly kind: 'text' | 'code' | 'link' | 'mention'; readonly text: string }
+  /** Line breaks are shown. */
+  | { readonly kind: 'text' | 'code'; readonly text: string }
+  /** A user name. `longest` has the dots behind it, which may be part of the name. */
+  | { readonly kind: 'mention'; readonly text: string; readonly longest?: string }
   /** Between colons: perhaps an emoji of the server. `text` has no colons. */
   | { readonly kind: 'emoji'; readonly text: string }
-  | { readonly kind: 'strong' | 'em'; readonly children: readonly Inline[] }
+  | { readonly kind: 'strong' | 'em' | 'strike'; readonly children: readonly Inline[] }
+  | Link
   /** Where the text mentions a thing of an application. */
   | { readonly kind: 'object' };
 
+export interface Link {
+  readonly kind: 'link';
+  readonly url: string;
+  readonly children: readonly Inline[];
+  readonly title?: string;
+  /** Where its text names another host, or a person: the host that it leads to. */
+  readonly host?: string;
+}
+
+export interface Item {
+  readonly blocks: readonly Block[];
+  /** Of a numbered list: as it was written. */
+  readonly number?: number;
+  /** Of a task. */
+  readonly checked?: boolean;
+}
+
 export type Block =
   | { readonly kind: 'paragraph'; readonly children: readonly Inline[] }
-  | { readonly kind: 'code'; readonly text: string }
-  /** `start` is the first number of a numbered list. */
-  | {
-      readonly kind: 'list';
-      readonly start: number | undefined;
-      readonly items: readonly (readonly Inline[])[];
-    };
+  | { readonly kind: 'heading'; readonly level: number; readonly children: readonly Inline[] }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  /** `language` is what stood behind the signs that opened it. */
+  | { readonly kind: 'code'; readonly text: string; readonly language?: string }
+  | { readonly kind: 'list'; readonly isNumbered: boolean; readonly items: readonly Item[] }
+  | { readonly kind: 'table'; readonly head: readonly Cell[]; readonly rows: readonly (readonly Cell[])[] };
 
-const FENCE = /^```/;
-const ITEM = /^(?:[-*•]|(\d{1,9})[.)])\s+(\S.*)$/;
+export interface Cell {
+  readonly children: readonly Inline[];
+  readonly align?: 'left' | 'center' | 'right';
+}
 
-/** Parses the light formatting of a message; other text stays as it was written. */
+/** Emphasis within each other. The signs of what is deeper are text. */
+const MOST_DEEP = 12;
+
+/** Parses the formatting of a message; other text stays as it was written. */
 export function readText(text: string): Block[] {
+  return readBlocks(new Tokens(tokensOf(text)));
+}
+
+/** The tokens of a text, in order. */
+class Tokens {
+  readonly #all: readonly Token[];
+  #at = 0;
+
+  constructor(all: readonly Token[]) {
+    this.#all = all;
+  }
+
+  get next(): Token | undefined {
+    return this.#all[this.#at];
+  }
+
+  take(): Token {
+    return this.#all[this.#at++] as Token;
+  }
+
+  /** Reads up to the token that closes what was opened. */
+  until<T>(close: string, read: () => T): T[] {
+    const found: T[] = [];
+    while (this.next && this.next.type !== close) found.push(read());
+    this.take();
+    return found;
+  }
+}
+
+/** Up to the end, or to what closes the block that these stand in. Paragraphs keep the lines between them. */
+function readBlocks(tokens: Tokens): Block[] {
   const blocks: Block[] = [];
-  const lines = text.split('\n');
-  const endOf = endOfBlocks(lines);
-  for (let at = 0; at < lines.length; ) {
-    const end = endOf(at);
-    const block = readBlock(lines.slice(at, end));
-    if (block) blocks.push(block);
-    at = end;
+  let end = 0;
+  while (tokens.next && tokens.next.nesting >= 0) {
+    const [from = 0, to = 0] = tokens.next.map ?? [];
+    const block = readBlock(tokens);
+    const last = blocks.at(-1);
+    if (block.kind === 'paragraph' && last?.kind === 'paragraph') {
+      const gap: Inline = { kind: 'text', text: '\n'.repeat(from - end + 1) };
+      blocks[blocks.length - 1] = {
+        kind: 'paragraph',
+        children: joined([...last.children, gap, ...block.children]),
+      };
+    } else blocks.push(block);
+    end = to;
   }
   return blocks;
 }
 
-/** @returns what gives the line after the block that begins at one; each line is looked at a few times, however many there are */
-function endOfBlocks(lines: readonly string[]): (from: number) => number {
-  const fits = (line: number, form: RegExp) => form.test(lines[line] ?? '');
-  const lastFence = lines.findLastIndex((line) => FENCE.test(line));
-  // A fence that is never closed is text.
-  const opensCode = (line: number) => line < lastFence && fits(line, FENCE);
-  const next = (from: number, isEnd: (line: number) => boolean) => {
-    let line = from + 1;
-    while (line < lines.length && !isEnd(line)) line += 1;
-    return line;
-  };
-  return (from) => {
-    if (opensCode(from)) return next(from, (line) => fits(line, FENCE)) + 1;
-    if (fits(from, ITEM)) return next(from, (line) => !fits(line, ITEM));
-    return next(from, (line) => fits(line, ITEM) || opensCode(line));
-  };
-}
-
-function readBlock(lines: readonly string[]): Block | undefined {
-  const [first = ''] = lines;
-  if (FENCE.test(first) && lines.length > 1 && FENCE.test(lines.at(-1) ?? ''))
-    return { kind: 'code', text: lines.slice(1, -1).join('\n') };
-  const item = ITEM.exec(first);
-  if (item) {
-    const items = lines.map((line) => readInline(ITEM.exec(line)?.[2] ?? line));
-    return { kind: 'list', start: item[1] === undefined ? undefined : Number(item[1]), items };
+function readBlock(tokens: Tokens): Block {
+  const { type, tag, content, info } = tokens.take();
+  switch (type) {
+    case 'heading_open':
+      return { kind: 'heading', level: Number(tag.slice(1)), children: readLine(tokens, 'heading_close') };
+    case 'blockquote_open': {
+      const blocks = readBlocks(tokens);
+      tokens.take();
+      return { kind: 'quote', blocks };
+    }
+    case 'fence': {
+      const language = info.trim();
+      return { kind: 'code', text: content.replace(/\n$/, ''), ...(language && { language }) };
+    }
+    case 'bullet_list_open':
+    case 'ordered_list_open':
+      return readList(tokens, type.replace('open', 'close'));
+    case 'table_open':
+      return readTable(tokens);
+    default:
+      return { kind: 'paragraph', children: readLine(tokens, 'paragraph_close') };
   }
-  // The row at the end is looked at from its beginning alone, and not again from each line break in it.
-  const text = lines.join('\n').replace(/^\n+|(?<!\n)\n+$/g, '');
-  return text === '' ? undefined : { kind: 'paragraph', children: readInline(text) };
 }
 
-/** Punctuation of Chinese, Japanese and Korean, which no address has and no space follows. */
-const WIDE = '\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
+const readLine = (tokens: Tokens, close: string): Inline[] =>
+  joined(tokens.until(close, () => readInline(tokens.take().children ?? [])).flat());
 
-/**
- * The name of an emoji ends before letters, digits and colons, and begins after none: `10:30:00`, `2001:db8:beef::1` and
- * `std::party::x` have no emoji.
- */
-const EMOJI = '(?<![\\p{L}\\p{N}:]):(?<emoji>[a-z0-9_+-]{2,32}):(?![\\p{L}\\p{N}:])';
+function readList(tokens: Tokens, close: string): Block {
+  const isNumbered = close === 'ordered_list_close';
+  const items = tokens.until(close, () => {
+    const written = Number(tokens.take().info);
+    const item = readItem(readBlocks(tokens));
+    tokens.take();
+    return { ...item, ...(isNumbered && { number: written }) };
+  });
+  return { kind: 'list', isNumbered, items: isNumbered ? numbered(items) : items };
+}
 
-/** Finds the same names as the server does for its mails. */
-const PIECES = new RegExp(
-  [
-    '`(?<code>[^`\\n]+)`',
-    '\\*\\*(?=\\S)(?<strong>[^*\\n]+)(?<=\\S)\\*\\*',
-    '(?<![\\w*])\\*(?=\\S)(?<em>[^*\\n]+)(?<=\\S)\\*(?![\\w*])',
-    `(?<link>https?://[^\\s<>"${WIDE}]+)`,
-    NAME_CALLED,
-    '(?<object>\\{0\\})',
-    EMOJI,
-  ].join('|'),
-  'gu',
-);
+/** Numbers that rise stay as they were written; others, as three times 1, count on. */
+function numbered(items: readonly Item[]): readonly Item[] {
+  let before = -1;
+  return items.map((item) => {
+    before = Math.max(item.number as number, before + 1);
+    return { ...item, number: before };
+  });
+}
 
-export function readInline(text: string): Inline[] {
-  const pieces: Inline[] = [];
-  let done = 0;
-  const plain = (to: number) => {
-    if (to > done) pieces.push({ kind: 'text', text: text.slice(done, to) });
-  };
-  for (const match of text.matchAll(PIECES)) {
-    const [piece, length] = readPiece(match);
-    plain(match.index);
-    pieces.push(piece);
-    done = match.index + length;
+const TASK = /^\[([ xX])\][ \t]+/;
+
+function readItem(blocks: readonly Block[]): Item {
+  const [first, ...rest] = blocks;
+  if (first?.kind !== 'paragraph') return { blocks };
+  const [beginning, ...others] = first.children;
+  const task = beginning?.kind === 'text' ? TASK.exec(beginning.text) : null;
+  if (!task || beginning?.kind !== 'text') return { blocks };
+  const text = beginning.text.slice(task[0].length);
+  const children: Inline[] = text === '' ? others : [{ kind: 'text', text }, ...others];
+  if (children.length === 0) return { blocks };
+  return { blocks: [{ kind: 'paragraph', children }, ...rest], checked: task[1] !== ' ' };
+}
+
+function readTable(tokens: Tokens): Block {
+  const rows: Cell[][] = [];
+  while (tokens.next?.type !== 'table_close') {
+    if (tokens.take().type !== 'tr_open') continue;
+    rows.push(
+      tokens.until('tr_close', () => {
+        const { type, attrs } = tokens.take();
+        const align = /(left|center|right)$/.exec(String(attrs?.[0]?.[1] ?? ''))?.[1] as Cell['align'];
+        return { children: readLine(tokens, type.replace('open', 'close')), ...(align && { align }) };
+      }),
+    );
   }
-  plain(text.length);
-  return pieces;
+  tokens.take();
+  const [head = [], ...others] = rows;
+  return { kind: 'table', head, rows: others };
 }
 
-/** @returns the piece, and how many characters it takes */
-function readPiece(match: RegExpExecArray): [Inline, number] {
-  const { code, strong, em, link, mention, emoji } = match.groups as Record<string, string | undefined>;
-  const { length } = match[0];
-  if (code !== undefined) return [{ kind: 'code', text: code }, length];
-  if (strong !== undefined) return [{ kind: 'strong', children: readInline(strong) }, length];
-  if (em !== undefined) return [{ kind: 'em', children: readInline(em) }, length];
-  if (link !== undefined) {
-    const url = withoutEnd(link);
-    return [{ kind: isLinked(url) ? 'link' : 'text', text: url }, url.length];
+/** What was opened and not closed yet. */
+interface Opened {
+  readonly token: Token;
+  readonly children: Inline[];
+  /** Too deep: its signs are text. */
+  readonly isFlat: boolean;
+}
+
+const EMPHASIS: Readonly<Record<string, 'strong' | 'em' | 'strike'>> = {
+  strong: 'strong',
+  em: 'em',
+  s: 'strike',
+};
+
+function readInline(tokens: readonly Token[]): Inline[] {
+  const all: Inline[] = [];
+  const open: Opened[] = [];
+  const here = () => open.at(-1)?.children ?? all;
+  for (const token of tokens) {
+    if (token.nesting > 0) {
+      const isFlat = open.length >= MOST_DEEP && token.tag !== 'a';
+      const children = isFlat ? here() : [];
+      if (isFlat) children.push({ kind: 'text', text: token.markup });
+      open.push({ token, children, isFlat });
+    } else if (token.nesting < 0) {
+      const closed = open.pop() as Opened;
+      if (closed.isFlat) here().push({ kind: 'text', text: token.markup });
+      else here().push(closedPiece(closed));
+    } else here().push(leaf(token));
   }
-  if (mention !== undefined) {
-    const name = mention.replace(/(?<![._-])[._-]+$/, '');
-    return [{ kind: 'mention', text: name }, name.length + 1];
+  return joined(all);
+}
+
+function closedPiece({ token, children }: Opened): Inline {
+  const kind = EMPHASIS[token.tag];
+  if (kind) return { kind, children: joined(children) };
+  const [url, title] = [String(token.attrGet('href')), String(token.attrGet('title') ?? '')];
+  const host = token.info === 'named' ? hostBehind(url, children.map(textOf).join('')) : undefined;
+  return { kind: 'link', url, children: joined(children), ...(title && { title }), ...(host && { host }) };
+}
+
+function leaf({ type, content, info }: Token): Inline {
+  if (type === 'code_inline') return { kind: 'code', text: content };
+  if (type === 'object') return { kind: 'object' };
+  if (type === 'emoji') return { kind: 'emoji', text: content };
+  if (type === 'mention') return { kind: type, text: content, ...(info !== content && { longest: info }) };
+  return { kind: 'text', text: content };
+}
+
+/** The lines of blocks, none of them in code; those of quotes only if they are asked for. */
+export function* linesOf(blocks: readonly Block[], hasQuotes = true): Generator<readonly Inline[]> {
+  for (const block of blocks) {
+    if ('children' in block) yield block.children;
+    else if (block.kind === 'list') for (const item of block.items) yield* linesOf(item.blocks, hasQuotes);
+    else if (block.kind === 'table')
+      for (const row of [block.head, ...block.rows]) for (const { children } of row) yield children;
+    else if (block.kind === 'quote' && hasQuotes) yield* linesOf(block.blocks);
   }
-  if (emoji !== undefined) return [{ kind: 'emoji', text: emoji }, length];
-  return [{ kind: 'object' }, length];
 }
 
-/** User information before an @ poses as the host: `https://bank.example:login@evil.example`. */
-function isLinked(url: string): boolean {
-  const { username, password } = URL.parse(url) ?? { username: 'unreadable' };
-  return username === '' && password === '';
+/** The characters of a piece. */
+export function textOf(piece: Inline): string {
+  if (piece.kind === 'object') return '';
+  return 'children' in piece ? piece.children.map(textOf).join('') : piece.text;
 }
 
-/** Drops trailing punctuation from a URL; keeps a closing bracket that was opened inside it. */
-export function withoutEnd(link: string): string {
-  const opened = link.split('(').length;
-  let closed = link.split(')').length;
-  let end = link.length;
-  for (; end > 0; end -= 1) {
-    const last = link[end - 1] as string;
-    if (last === ')' && opened >= closed) break;
-    if (!/[.,;:!?'"»”’)\]}*]/.test(last)) break;
-    if (last === ')') closed -= 1;
+/** One piece of text for neighbours, none for empty ones. */
+function joined(pieces: readonly Inline[]): Inline[] {
+  const found: Inline[] = [];
+  for (const piece of pieces) {
+    const last = found.at(-1);
+    if (piece.kind !== 'text') found.push(piece);
+    else if (last?.kind === 'text') found[found.length - 1] = { kind: 'text', text: last.text + piece.text };
+    else if (piece.text !== '') found.push(piece);
   }
-  return link.slice(0, end);
-}
-
-/** @returns the URL if it is safe to link to */
-export function safeUrl(url: string): string | undefined {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : undefined;
+  return found;
 }

@@ -1,117 +1,241 @@
 import { describe, expect, it } from 'vitest';
-import { readInline, readText, safeUrl } from './formatting.ts';
+import { safeUrl } from './address.ts';
+import { type Block, type Inline, readText } from './formatting.ts';
 import { plainText } from './plain-text.ts';
 
-const text = (of: string) => ({ kind: 'text', text: of });
+/** A short form of what a text is read as. */
+const read = (text: string) => readText(text).map(blockText).join('');
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return `<p>${lineText(block.children)}</p>`;
+    case 'heading':
+      return `<h${block.level}>${lineText(block.children)}</h${block.level}>`;
+    case 'quote':
+      return `<q>${block.blocks.map(blockText).join('')}</q>`;
+    case 'code':
+      return `<pre${block.language ? ` ${block.language}` : ''}>${block.text}</pre>`;
+    case 'list':
+      return `<list>${block.items.map(({ number = '-', checked, blocks }) => `<${number}${checked === undefined ? '' : checked ? ' x' : ' o'}>${blocks.map(blockText).join('')}`).join('')}</list>`;
+    case 'table':
+      return `<table>${[block.head, ...block.rows].map((row) => row.map(({ children, align = '' }) => `${align[0] ?? ''}|${lineText(children)}`).join('')).join('/')}</table>`;
+  }
+}
+
+const lineText = (pieces: readonly Inline[]): string => pieces.map(pieceText).join('');
+
+function pieceText(piece: Inline): string {
+  if (piece.kind === 'text') return piece.text;
+  if (piece.kind === 'object') return '<object>';
+  if (piece.kind !== 'link') {
+    const [open, close] = [piece.kind, piece.kind].map((kind) => `<${kind}>`);
+    return 'children' in piece
+      ? `${open}${lineText(piece.children)}${close}`
+      : `${open}${piece.text}${close}`;
+  }
+  const { url, children, title, host } = piece;
+  return `<${url}${title ? ` "${title}"` : ''}>${lineText(children)}</>${host ? `(${host})` : ''}`;
+}
+
+const SAME = [
+  ...[
+    '2 * 3 * 4, 2*3*4, a*b*c, **, ``, 5 @ 3, snake_case_name, __init__.py, ~x~, a~~',
+    '-1',
+    '+1',
+    '1.5',
+    '#1',
+  ],
+  ...[
+    '- ',
+    '*',
+    '1. ',
+    '# ',
+    '---',
+    '===',
+    '+ added\n- ',
+    '```\nnever closed',
+    '`open',
+    '**open',
+    '[x]',
+    '[x]()',
+  ],
+  ...[
+    'one\n\n two\n\n\n    three',
+    'Title\n---',
+    '    indented',
+    '<b>x</b> &amp; &lt; <!-- x -->',
+    '![x](y.png)',
+  ],
+  ...[
+    '[a]: https',
+    'readme.md, main.ts, e.g. this',
+    '\\\\server\\share\\x C:\\Users\\ada',
+    '(c) "quotes" -- ...',
+  ],
+  ...['[](x)', '[x](javascript:alert%281%29)', '[x](/teams/1)', '[x](//a.example)', '[x](data:text/html,x)'],
+  ...['at 10:30:00, 2001:18:1:beef::, fe80::party:1, std::party::x, ü:party:, :Party:, : party :, ::party::'],
+  ...[
+    'javascript:alert(1) data:text/html,x ftp://a.example/1',
+    'www.',
+    'www.x',
+    'a@b',
+    'x@y@z.example',
+    '@@x',
+    '@bakersé',
+  ],
+  ...['|a|b|\n|---|---|\n|1|2|3|', '|a|b|\nno rule', '| a'],
+];
 
 describe('the text of a message', () => {
-  it('stays as it was written, with its line breaks, when there is nothing special in it', () => {
-    expect(readText('one\n\n two')).toEqual([{ kind: 'paragraph', children: [text('one\n\n two')] }]);
-    expect(readText('\n\n')).toEqual([]);
-    expect(readInline('2 * 3 * 4, a*b*c, **, ``, 5 @ 3, a@b.example')).toEqual([
-      text('2 * 3 * 4, a*b*c, **, ``, 5 @ 3, a@b.example'),
-    ]);
-  });
+  it.each(SAME)(
+    'stays as it was written, with its line breaks, when there is nothing special in it: %j',
+    (text) => {
+      expect(read(text)).toBe(`<p>${text.trimEnd()}</p>`);
+    },
+  );
 
-  it('has strong, emphasised and code pieces', () => {
-    expect(readInline('a **b c** *d* `e *f*`')).toEqual([
-      text('a '),
-      { kind: 'strong', children: [text('b c')] },
-      text(' '),
-      { kind: 'em', children: [text('d')] },
-      text(' '),
-      { kind: 'code', text: 'e *f*' },
-    ]);
+  it.each([
+    ['', ''],
+    ['\n\n', ''],
+    ['\n\na\n\nb\n\n', '<p>a\n\nb</p>'],
+    [
+      'a **b c** *d* _e_ __f__ ~~g~~ `h *i*`',
+      '<p>a <strong>b c<strong> <em>d<em> <em>e<em> <strong>f<strong> <strike>g<strike> <code>h *i*<code></p>',
+    ],
+    ['***both*** **a *b* c**', '<p><em><strong>both<strong><em> <strong>a <em>b<em> c<strong></p>'],
+    ['un**believ**able', '<p>un<strong>believ<strong>able</p>'],
+    [
+      '强调*文字*然后，**「重点」**是 これは**強調（きょうちょう）**です',
+      '<p>强调<em>文字<em>然后，<strong>「重点」<strong>是 これは<strong>強調（きょうちょう）<strong>です</p>',
+    ],
+    [
+      '\\*no\\* \\@ada \\`x\\` \\[a](https://b.example)',
+      '<p>*no* @ada `x` [a](<https://b.example>https://b.example</>)</p>',
+    ],
+  ])('has emphasis and code: %j', (text, expected) => {
+    expect(read(text)).toBe(expected);
   });
 
   it('has emoji by their names, between colons that stand alone', () => {
-    const emoji = (of: string) => ({ kind: 'emoji', text: of });
-    expect(readInline('Go :ship_it:! (:party_parrot:) :a+b-1::x: **:yes_yes:**')).toEqual([
-      text('Go '),
-      emoji('ship_it'),
-      text('! ('),
-      emoji('party_parrot'),
-      text(') :a+b-1::x: '),
-      { kind: 'strong', children: [emoji('yes_yes')] },
-    ]);
-    const none =
-      'at 10:30:00, 2001:18:1:beef::, fe80::party:1, std::party::x, ü:party:, :Party:, : party :, ::party::';
-    expect(readInline(none)).toEqual([text(none)]);
-    expect(readInline('`:ship_it:` https://a.example/:ship_it:/x @bob:ship_it:')).toEqual([
-      { kind: 'code', text: ':ship_it:' },
-      text(' '),
-      { kind: 'link', text: 'https://a.example/:ship_it:/x' },
-      text(' '),
-      { kind: 'mention', text: 'bob' },
-      text(':ship_it:'),
-    ]);
+    expect(read('Go :ship_it:! (:party_parrot:) :a+b-1::x: **:yes_yes:**')).toBe(
+      '<p>Go <emoji>ship_it<emoji>! (<emoji>party_parrot<emoji>) :a+b-1::x: <strong><emoji>yes_yes<emoji><strong></p>',
+    );
+    expect(read('`:ship_it:` https://a.example/:ship_it:/x @bob:ship_it:')).toBe(
+      '<p><code>:ship_it:<code> <https://a.example/:ship_it:/x>https://a.example/:ship_it:/x</> <mention>bob<mention>:ship_it:</p>',
+    );
     expect(plainText('Go **:ship_it:**')).toBe('Go :ship_it:');
   });
 
-  it('links addresses of the web alone, without the signs of the sentence around them', () => {
-    expect(readInline('See https://a.example/x_(y)?z=1, (or http://b.example).')).toEqual([
-      text('See '),
-      { kind: 'link', text: 'https://a.example/x_(y)?z=1' },
-      text(', (or '),
-      { kind: 'link', text: 'http://b.example' },
-      text(').'),
-    ]);
-    expect(readInline('(https://a.example/x_(y))))')[1]).toEqual({
-      kind: 'link',
-      text: 'https://a.example/x_(y)',
+  it('mentions user names and the thing of an application, and nobody in a link', () => {
+    expect(read('Hi @ada.l., see {0} `{0} @x` @ada你好')).toBe(
+      '<p>Hi <mention>ada.l<mention>., see <object> <code>{0} @x<code> <mention>ada<mention>你好</p>',
+    );
+    expect(read('[@ada](https://a.example)')).toBe('<p><https://a.example>@ada</>(a.example)</p>');
+  });
+});
+
+describe('links', () => {
+  it.each([
+    [
+      'See https://a.example/x_(y)?z=1, (or http://b.example).',
+      'See <https://a.example/x_(y)?z=1>, (or <http://b.example>).',
+    ],
+    ['(https://a.example/x_(y))))', '(<https://a.example/x_(y)>)))'],
+    [
+      '**https://a.example** *http://b.example/c_d_e*',
+      '<strong><https://a.example><strong> <em><http://b.example/c_d_e><em>',
+    ],
+    [
+      '见 http://host.example:4173/（构建完成，HTTP 200）。',
+      '见 <http://host.example:4173/>（构建完成，HTTP 200）。',
+    ],
+    ['「https://ja.example/東京」を見て', '「<https://ja.example/東京>」を見て'],
+    ['“https://a.example/x”', '“<https://a.example/x>”'],
+    ['a_b.c+d@mail.example, x', '<mailto:a_b.c+d@mail.example>, x'],
+    ['see www.a.example/x.', 'see <https://www.a.example/x>.'],
+  ])('are addresses, without the signs of the sentence around them: %s', (text, expected) => {
+    const whole = expected.replaceAll(/<((?:https?:\/\/|mailto:)[^>]+)>/g, (_, url: string) => {
+      const shown = text.includes(url) ? url : url.replace(/^mailto:|^https:\/\//, '');
+      return `<${url}>${shown}</>`;
     });
-    expect(readInline('javascript:alert(1) data:text/html,x')).toEqual([
-      text('javascript:alert(1) data:text/html,x'),
-    ]);
-    expect(readInline('**https://a.example**')).toEqual([
-      { kind: 'strong', children: [{ kind: 'link', text: 'https://a.example' }] },
-    ]);
-    expect(safeUrl('javascript:alert(1)')).toBeUndefined();
-    expect(safeUrl('/relative')).toBeUndefined();
-    expect(safeUrl('https://a.example')).toBe('https://a.example');
+    expect(read(text)).toBe(`<p>${whole}</p>`);
   });
 
   it.each([
-    ['见 http://host.example:4173/（构建完成，HTTP 200）。', 'http://host.example:4173/'],
-    ['https://zh.example/wiki/北京，好。', 'https://zh.example/wiki/北京'],
-    ['「https://ja.example/東京」を見て', 'https://ja.example/東京'],
-    ['“https://a.example/x”', 'https://a.example/x'],
-  ])('an address ends before the punctuation of any script: %s', (text, url) => {
-    expect(readInline(text)).toContainEqual({ kind: 'link', text: url });
+    ['[the page](https://a.example/x "T")', '<https://a.example/x "T">the page</>'],
+    ['[a.example](https://www.a.example/x)', '<https://www.a.example/x>a.example</>'],
+    ['[bank.example](https://evil.example)', '<https://evil.example>bank.example</>(evil.example)'],
+    [
+      '[https://bank.example/login](https://evil.example)',
+      '<https://evil.example>https://bank.example/login</>(evil.example)',
+    ],
+    ['[bank．example](https://evil.example)', '<https://evil.example>bank．example</>(evil.example)'],
+    ['[**b** `c`](https://a.example/(x))', '<https://a.example/(x)><strong>b<strong> <code>c<code></>'],
+    [
+      '[a [b](https://b.example)](https://c.example)',
+      '[a <https://b.example>b</>](<https://c.example>https://c.example</>)',
+    ],
+    ['[x](https://bank.example@evil.example)', '[x](https://bank.example@evil.example)'],
+    ['[\u200b](https://a.example)', '[\u200b](<https://a.example>https://a.example</>)'],
+  ])('have a text, and say where they lead when it says something else: %s', (text, expected) => {
+    expect(read(text)).toBe(`<p>${expected}</p>`);
   });
 
-  it('an address with a user name is text: it poses as another host', () => {
-    const url = 'https://bank.example:login@evil.example/x';
-    expect(readInline(`see ${url}`)).toEqual([
-      { kind: 'text', text: 'see ' },
-      { kind: 'text', text: url },
-    ]);
+  it('lead to the web or to a mail address', () => {
+    expect(safeUrl('javascript:alert(1)')).toBeUndefined();
+    expect(safeUrl('/relative')).toBeUndefined();
+    expect(safeUrl('https://a.example')).toBe('https://a.example');
+    expect(read('see https://bank.example:login@evil.example/x')).not.toContain('<https');
+  });
+});
+
+describe('blocks', () => {
+  it.each([
+    ['# One\ntext\n### Three', '<h1>One</h1><p>text</p><h3>Three</h3>'],
+    ['> a\n> **b**\nafter', '<q><p>a\n<strong>b<strong></p></q><p>after</p>'],
+    ['text\n> a\n> > b\n>\n> c\n\n> d', '<p>text</p><q><p>a</p><q><p>b</p></q><p>c</p></q><q><p>d</p></q>'],
+    ['> - a\n> ```\n> x\n> ```', '<q><list><-><p>a</p></list><pre>x</pre></q>'],
+    ['- a\n* b', '<list><-><p>a</p></list><list><-><p>b</p></list>'],
+    [
+      '- a\n  more\n  - b\n    1. c\nafter',
+      '<list><-><p>a\nmore</p><list><-><p>b</p><list><1><p>c</p></list></list></list><p>after</p>',
+    ],
+    ['Intro:\n- a\n\n- b', '<p>Intro:</p><list><-><p>a</p><-><p>b</p></list>'],
+    ['2. a\n5. b', '<list><2><p>a</p><5><p>b</p></list>'],
+    ['1. a\n1. b\n1) c', '<list><1><p>a</p><2><p>b</p></list><list><1><p>c</p></list>'],
+    [
+      '- [ ] a\n- [x] **b**\n- [y] c',
+      '<list><- o><p>a</p><- x><p><strong>b<strong></p><-><p>[y] c</p></list>',
+    ],
+    ['Look:\n```ts\n**x**\n\n- y\n```\nend', '<p>Look:</p><pre ts>**x**\n\n- y</pre><p>end</p>'],
+    ['~~~\n```\n~~~', '<pre>```</pre>'],
+    ['a|b\n-|:-:\n`c`|d\\|e', '<table>|ac|b/|<code>c<code>c|d|e</table>'],
+  ])('%j', (text, expected) => {
+    expect(read(text)).toBe(expected);
   });
 
-  it('mentions user names and the thing of an application', () => {
-    expect(readInline('Hi @ada.l., see {0}')).toEqual([
-      text('Hi '),
-      { kind: 'mention', text: 'ada.l' },
-      text('., see '),
-      { kind: 'object' },
-    ]);
+  it('are text where they are too deep, too wide or too long', () => {
+    const quotes = read(`${'> '.repeat(14)}deep`);
+    expect(quotes).toBe(`${'<q>'.repeat(12)}<p>> > deep</p>${'</q>'.repeat(12)}`);
+    const lists = read(Array.from({ length: 14 }, (_, n) => `${'  '.repeat(n)}- ${n}`).join('\n'));
+    expect(lists.split('<list>').length - 1).toBe(12);
+    expect(lists).toContain('- 13');
+    const table = (columns: number, rows: number) =>
+      [...Array(rows + 2)]
+        .map((_, at) => (at === 1 ? '|-'.repeat(columns) : '|a'.repeat(columns)))
+        .join('\n');
+    expect(read(table(20, 100))).toMatch(/^<table>/);
+    for (const text of [table(21, 1), table(2, 101)]) expect(read(text)).toBe(`<p>${text}</p>`);
+    const signs = '*a **b '.repeat(1000) + '** *'.repeat(1000);
+    expect(plainText(signs).replaceAll('*', '').replaceAll(' ', '')).toBe('ab'.repeat(1000));
   });
 
-  it('has blocks of code and lists; a fence that never closes is text', () => {
-    expect(readText('Look:\n```ts\n**x**\n\n- y\n```\nend')).toEqual([
-      { kind: 'paragraph', children: [text('Look:')] },
-      { kind: 'code', text: '**x**\n\n- y' },
-      { kind: 'paragraph', children: [text('end')] },
-    ]);
-    expect(readText('- a\n- b\n3. c')).toEqual([
-      { kind: 'list', start: undefined, items: [[text('a')], [text('b')], [text('c')]] },
-    ]);
-    expect(readText('2) a')).toEqual([{ kind: 'list', start: 2, items: [[text('a')]] }]);
-    expect(readText('```\nx')).toEqual([{ kind: 'paragraph', children: [text('```\nx')] }]);
-  });
-
-  it('drops empty lines at both ends, and keeps those between', () => {
-    expect(readText('\n\na\n\nb\n\n')).toEqual([{ kind: 'paragraph', children: [text('a\n\nb')] }]);
-    expect(readText('\n\n')).toEqual([]);
+  it('read as text in mails and pushes', () => {
+    const text =
+      '# A\n> b\n> c\n- d\n  - [x] e\n3. f\n\n~~g~~ [h](https://i.example) https://j.example\n\nk|l\n-|-\nm|n';
+    expect(plainText(text)).toBe(
+      'A\n> b\n> c\n• d\n  ☑ e\n3. f\n~~g~~ h (https://i.example) https://j.example\nk | l\nm | n',
+    );
   });
 });

@@ -1,20 +1,17 @@
-import { type Inline, readText } from './formatting.ts';
+import { type Inline, linesOf, readText } from './formatting.ts';
 
 /** Of a text, so many links are links to others than its readers. */
 export const MOST_LINKS = 100;
 
-/** @returns the first links of a message's text as they are written, each once; none of those in code */
+/** @returns the first links of a message's text, each once; none of those in code */
 export function linksIn(text: string): string[] {
   if (!text.includes('://')) return [];
-  const found = readText(text).flatMap((block) => {
-    if (block.kind === 'code') return [];
-    return block.kind === 'list' ? block.items.flatMap(linksOf) : linksOf(block.children);
-  });
+  const found = [...linesOf(readText(text))].flatMap(linksAmong);
   return [...new Set(found)].slice(0, MOST_LINKS);
 }
 
-const linksOf = (pieces: readonly Inline[]): string[] =>
+const linksAmong = (pieces: readonly Inline[]): string[] =>
   pieces.flatMap((piece) => {
-    if (piece.kind === 'link') return [piece.text];
-    return 'children' in piece ? linksOf(piece.children) : [];
+    if (piece.kind === 'link') return piece.url.startsWith('http') ? [piece.url] : [];
+    return 'children' in piece ? linksAmong(piece.children) : [];
   });

@@ -1,10 +1,7 @@
-import { type Block, type Inline, readText } from './formatting.ts';
+import { type Block, type Inline, type Item, readText, textOf } from './formatting.ts';
 
 /** @returns a message's text as it reads, without the signs of its formatting. @param object what `{0}` stands for */
-export const plainText = (text: string, object = '{0}'): string =>
-  readText(text)
-    .map((block) => plainBlock(block, object))
-    .join('\n');
+export const plainText = (text: string, object = '{0}'): string => plainBlocks(readText(text), object);
 
 /** Of a text, so many times the characters of an excerpt are read: signs of formatting and blanks are not shown. */
 const READ_FOR_EACH = 4;
@@ -21,14 +18,38 @@ export function shorten(text: string, characters: number): string {
   return `${text.slice(0, characters - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+const plainBlocks = (blocks: readonly Block[], object: string): string =>
+  blocks.map((block) => plainBlock(block, object)).join('\n');
+
 function plainBlock(block: Block, object: string): string {
-  if (block.kind === 'code') return block.text;
-  if (block.kind === 'paragraph') return plain(block.children, object);
-  const { start, items } = block;
-  return items
-    .map((item, at) => `${start === undefined ? '•' : `${start + at}.`} ${plain(item, object)}`)
-    .join('\n');
+  switch (block.kind) {
+    case 'code':
+      return block.text;
+    case 'paragraph':
+    case 'heading':
+      return plain(block.children, object);
+    case 'quote':
+      return indented(plainBlocks(block.blocks, object), '> ', '> ');
+    case 'list':
+      return block.items.map((item) => plainItem(item, object)).join('\n');
+    case 'table':
+      return [block.head, ...block.rows]
+        .map((row) => row.map(({ children }) => plain(children, object)).join(' | '))
+        .join('\n');
+  }
 }
+
+function plainItem({ blocks, number, checked }: Item, object: string): string {
+  const task = checked ? '☑' : '☐';
+  const sign = checked === undefined ? (number === undefined ? '•' : `${number}.`) : task;
+  return indented(plainBlocks(blocks, object), `${sign} `, '  ');
+}
+
+const indented = (text: string, first: string, others: string) =>
+  text
+    .split('\n')
+    .map((line, at) => (at === 0 ? first : others) + line)
+    .join('\n');
 
 const plain = (pieces: readonly Inline[], object: string): string =>
   pieces.map((piece) => plainPiece(piece, object)).join('');
@@ -38,6 +59,14 @@ function plainPiece(piece: Inline, object: string): string {
     case 'strong':
     case 'em':
       return plain(piece.children, object);
+    // Without its signs it would say the opposite.
+    case 'strike':
+      return `~~${plain(piece.children, object)}~~`;
+    case 'link': {
+      const shown = plain(piece.children, object);
+      const isWritten = piece.url.endsWith(textOf(piece));
+      return isWritten ? shown : `${shown} (${piece.url})`;
+    }
     case 'mention':
       return `@${piece.text}`;
     case 'emoji':

@@ -1,4 +1,4 @@
-import { safeUrl } from '#platform/text/formatting.ts';
+import { safeUrl } from '#platform/text/address.ts';
 import { leadsInside } from '#platform/text/inner-address.ts';
 
 /**

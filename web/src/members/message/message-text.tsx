@@ -1,5 +1,14 @@
 import { Fragment, type ReactNode } from 'react';
-import { type Block, type Inline, readText } from '#platform/text/formatting.ts';
+import { useTranslations } from 'use-intl';
+import {
+  type Block,
+  type Inline,
+  type Item,
+  type Link,
+  linesOf,
+  readText,
+  textOf,
+} from '#platform/text/formatting.ts';
 import { call } from '../../api/client.ts';
 import { outsideUrl } from '../../api/outside.ts';
 import type { Message } from '../../api/types.ts';
@@ -16,37 +25,117 @@ interface Context {
 /** A message's text. It is never inserted as HTML. */
 export function MessageText({ text, ...context }: Context & { text: string }) {
   const blocks = readText(text);
+  const lines = [...linesOf(blocks)];
+  const has = (kind: Inline['kind']) => lines.some((line) => hasKind(line, kind));
   const shown = (
-    <div className={`${styles.text} ${isEmojiAlone(blocks) ? styles.emojiAlone : ''}`} dir="auto">
-      {blocks.map((block, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have nothing else, and hold no state
-        <BlockOf key={at} block={block} {...context} />
-      ))}
+    <div className={`${styles.text} ${isEmojiAlone(blocks) ? styles.emojiAlone : ''}`} dir="auto" data-text>
+      {shownBlocks(blocks, context)}
+      {/* Where `{0}` stands in code. */}
+      {context.message.mentions.length > 0 && text.includes('{0}') && !has('object') && (
+        <p>
+          <ObjectLink message={context.message} />
+        </p>
+      )}
     </div>
   );
-  return blocks.some(namesEmoji) ? <WithEmoji>{shown}</WithEmoji> : shown;
+  return has('emoji') ? <WithEmoji>{shown}</WithEmoji> : shown;
 }
 
-function namesEmoji(block: Block): boolean {
-  const isNamed = (piece: Inline): boolean =>
-    piece.kind === 'emoji' || ('children' in piece && piece.children.some(isNamed));
-  if (block.kind === 'code') return false;
-  return (block.kind === 'list' ? block.items.flat() : block.children).some(isNamed);
-}
+const hasKind = (pieces: readonly Inline[], kind: Inline['kind']): boolean =>
+  pieces.some((piece) => piece.kind === kind || ('children' in piece && hasKind(piece.children, kind)));
+
+const shownBlocks = (blocks: readonly Block[], context: Context): ReactNode =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: blocks have nothing else, and hold no state
+  blocks.map((block, at) => <BlockOf key={at} block={block} {...context} />);
 
 function BlockOf({ block, ...context }: Context & { block: Block }) {
-  if (block.kind === 'paragraph') return <p>{inlines(block.children, context)}</p>;
-  if (block.kind === 'code') {
-    return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide one is moved with the keyboard (WCAG 2.1.1)
-      <pre className={styles.block} tabIndex={0}>
-        <code>{block.text}</code>
-      </pre>
-    );
+  switch (block.kind) {
+    case 'paragraph':
+      return <p>{inlines(block.children, context)}</p>;
+    case 'heading':
+      return <Heading level={block.level}>{inlines(block.children, context)}</Heading>;
+    case 'quote':
+      return <blockquote className={styles.quote}>{shownBlocks(block.blocks, context)}</blockquote>;
+    case 'code':
+      return <Code text={block.text} language={block.language} />;
+    case 'list':
+      return <List block={block} {...context} />;
+    case 'table':
+      return <Table block={block} {...context} />;
   }
-  // biome-ignore lint/suspicious/noArrayIndexKey: as above
-  const items = block.items.map((item, at) => <li key={at}>{inlines(item, context)}</li>);
-  return block.start === undefined ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
+}
+
+/** Below the headings of the page, of which the deepest is the third. */
+function Heading({ level, children }: { level: number; children: ReactNode }) {
+  const Tag = (['h4', 'h5', 'h6'] as const)[level - 1] ?? 'h6';
+  return <Tag className={styles.heading}>{children}</Tag>;
+}
+
+function Code({ text, language }: { text: string; language: string | undefined }) {
+  return (
+    <div className={styles.code}>
+      {language !== undefined && <p className={styles.language}>{language}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide one is moved with the keyboard (WCAG 2.1.1) */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+function List({ block: { items, isNumbered }, ...context }: Context & { block: Block & { kind: 'list' } }) {
+  const shown = items.map((item, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    <ListItem key={at} item={item} {...context} />
+  ));
+  return isNumbered ? <ol>{shown}</ol> : <ul>{shown}</ul>;
+}
+
+function ListItem({ item: { blocks, number, checked }, ...context }: Context & { item: Item }) {
+  const t = useTranslations('members.message');
+  return (
+    <li value={number} className={checked === undefined ? undefined : styles.task}>
+      {checked !== undefined && (
+        <span role="img" aria-label={t(checked ? 'taskDone' : 'taskOpen')} className={styles.check}>
+          {checked ? '☑' : '☐'}
+        </span>
+      )}
+      <div>{shownBlocks(blocks, context)}</div>
+    </li>
+  );
+}
+
+function Table({ block: { head, rows }, ...context }: Context & { block: Block & { kind: 'table' } }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: as a block of code
+    <div className={styles.table} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map(({ children, align }, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <th key={at} scope="col" data-align={align}>
+                {inlines(children, context)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <tr key={line}>
+              {row.map(({ children, align }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                <td key={at} data-align={align}>
+                  {inlines(children, context)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
 function inlines(pieces: readonly Inline[], context: Context): ReactNode {
@@ -59,13 +148,15 @@ function inline(piece: Inline, context: Context): ReactNode {
     case 'text':
       return piece.text;
     case 'code':
-      return <code className={styles.code}>{piece.text}</code>;
+      return <code className={styles.inlineCode}>{piece.text}</code>;
     case 'strong':
       return <strong>{inlines(piece.children, context)}</strong>;
     case 'em':
       return <em>{inlines(piece.children, context)}</em>;
+    case 'strike':
+      return <s>{inlines(piece.children, context)}</s>;
     case 'link':
-      return <Outside url={piece.text}>{piece.text}</Outside>;
+      return <NamedLink link={piece}>{inlines(piece.children, context)}</NamedLink>;
     case 'mention':
       return <Mention username={piece.text} team={context.message.addressed_teams?.[0]} />;
     case 'emoji':
@@ -73,6 +164,26 @@ function inline(piece: Inline, context: Context): ReactNode {
     case 'object':
       return <ObjectLink message={context.message} />;
   }
+}
+
+/** With its host, where its text names another one; where it may be no link, with its address. */
+function NamedLink({ link, children }: { link: Link; children: ReactNode }) {
+  const { url, title, host } = link;
+  const isLink = outsideUrl(url) !== undefined;
+  const aside = isLink || textOf(link) === url ? host : url;
+  return (
+    <>
+      <Outside url={url} {...(title && { title })}>
+        {children}
+      </Outside>
+      {aside !== undefined && (
+        <span className={styles.host}>
+          {' '}
+          (<span data-host>{aside}</span>)
+        </span>
+      )}
+    </>
+  );
 }
 
 /** An application's object, where the text mentions it. */
@@ -109,16 +220,24 @@ function tellOpened(object: string): void {
 export function Outside({
   url,
   className,
+  title,
   children,
 }: {
   url: string;
   className?: string;
+  title?: string;
   children: ReactNode;
 }) {
   const safe = outsideUrl(url);
   if (safe === undefined) return children;
   return (
-    <a href={safe} target="_blank" rel="noopener noreferrer" {...(className && { className })}>
+    <a
+      href={safe}
+      target="_blank"
+      rel="noopener noreferrer"
+      {...(className && { className })}
+      {...(title && { title })}
+    >
       {children}
     </a>
   );

@@ -125,6 +125,8 @@ export default {
     said: '{name}: {text}',
     deleted: 'حُذفت هذه الرسالة.',
     files: 'ملفات',
+    taskDone: 'منجز',
+    taskOpen: 'غير منجز',
     edited: '(معدّلة)',
     reaction:
       '{emoji} من {count, plural, zero {لا أحد} one {شخص واحد} two {شخصين} few {# أشخاص} many {# شخصًا} other {# شخص}}',

@@ -124,6 +124,8 @@ export default {
     said: '{name}: {text}',
     deleted: 'Diese Nachricht wurde gelöscht.',
     files: 'Dateien',
+    taskDone: 'Erledigt',
+    taskOpen: 'Offen',
     edited: '(bearbeitet)',
     reaction: '{emoji} von {count, plural, one {einer Person} other {# Personen}}',
     highFives: '{count, plural, one {# High five} other {# High fives}}',

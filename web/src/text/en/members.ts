@@ -123,6 +123,8 @@ export default {
     said: '{name}: {text}',
     deleted: 'This message was deleted.',
     files: 'Files',
+    taskDone: 'Done',
+    taskOpen: 'To do',
     edited: '(edited)',
     reaction: '{emoji} by {count, plural, one {# person} other {# people}}',
     highFives: '{count, plural, one {# high five} other {# high fives}}',

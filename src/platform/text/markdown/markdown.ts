@@ -1,0 +1,18 @@
+import MarkdownItParser, { type Token } from 'markdown-it';
+import { addBlockRules, type Env } from './block-rules.ts';
+import { addInlineRules } from './inline-rules.ts';
+
+/**
+ * The rules that a message has, by name: no HTML, pictures, entities, definitions, underlined headings, rules or indented
+ * code. Nesting is bounded by the rules themselves, since what is deeper than `maxNesting` would be lost.
+ */
+const parser = new MarkdownItParser('zero', { maxNesting: 100 });
+addBlockRules(parser);
+addInlineRules(parser);
+
+export type { Token };
+
+export function tokensOf(text: string): Token[] {
+  const env: Env = { depth: 0, noTableBefore: 0 };
+  return parser.parse(text, env as unknown as Record<string, unknown>);
+}
