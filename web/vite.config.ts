@@ -88,6 +88,12 @@ const CHUNKS = [
 /** `npm start` builds; `npm run web` serves the sources, with changes at once, beside a server at localhost:3000. */
 export default defineConfig({
   plugins: [react(), compileTexts(), nameBuild(), compress()],
+  resolve: {
+    alias: ['linkify-it', 'entities'].map((find) => ({
+      find: new RegExp(`^${find}$`),
+      replacement: join(import.meta.dirname, 'without.ts'),
+    })),
+  },
   build: {
     target: 'es2022',
     // The policy of the page allows no data: scripts or styles.

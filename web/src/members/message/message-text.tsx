@@ -1,3 +1,4 @@
+import { Square, SquareCheck } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import {
@@ -65,10 +66,13 @@ function BlockOf({ block, ...context }: Context & { block: Block }) {
   }
 }
 
-/** Below the headings of the page, of which the deepest is the third. */
+/** Below the heading of the page. Levels are looks alone: the first one of a message may be of any, and must leave out none. */
 function Heading({ level, children }: { level: number; children: ReactNode }) {
-  const Tag = (['h4', 'h5', 'h6'] as const)[level - 1] ?? 'h6';
-  return <Tag className={styles.heading}>{children}</Tag>;
+  return (
+    <h2 className={styles.heading} data-level={Math.min(level, 3)}>
+      {children}
+    </h2>
+  );
 }
 
 function Code({ text, language }: { text: string; language: string | undefined }) {
@@ -93,11 +97,12 @@ function List({ block: { items, isNumbered }, ...context }: Context & { block: B
 
 function ListItem({ item: { blocks, number, checked }, ...context }: Context & { item: Item }) {
   const t = useTranslations('members.message');
+  const Check = checked ? SquareCheck : Square;
   return (
     <li value={number} className={checked === undefined ? undefined : styles.task}>
       {checked !== undefined && (
         <span role="img" aria-label={t(checked ? 'taskDone' : 'taskOpen')} className={styles.check}>
-          {checked ? '☑' : '☐'}
+          <Check size={18} aria-hidden />
         </span>
       )}
       <div>{shownBlocks(blocks, context)}</div>
