@@ -58,3 +58,39 @@ it('a message shows its formatting, and where its links lead', async () => {
   expect(problems).toEqual([]);
   expect((await ada.client.get(`/v1/messages/${data[0].id}`)).data[0].text).toBe(TEXT);
 });
+
+it('keys format what is chosen, and take it away again; one undo brings it back', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Harbour');
+  const { page, problems } = await web.visit(`/teams/${team}`, { cookie: ada.client.cookie });
+  const field = page.getByRole('textbox', { name: /Harbour/ });
+  await field.fill('cast off');
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+    return field.inputValue();
+  };
+  expect(await press('Control+a', 'Control+b')).toBe('**cast off**');
+  expect(await press('Control+i')).toBe('***cast off***');
+  expect(await press('Control+i')).toBe('**cast off**');
+  expect(await press('Control+b')).toBe('cast off');
+  expect(await press('Control+Shift+x')).toBe('~~cast off~~');
+  expect(await press('Control+z')).toBe('cast off');
+  expect(await press('Control+a', 'Control+e', 'End', 'Shift+Enter', 'Control+Shift+Digit8')).toBe(
+    '`cast off`\n- ',
+  );
+  expect(await press('a', 'Control+a', 'Control+Shift+Digit9')).toBe('> `cast off`\n> a');
+  expect(await press('Control+Shift+Digit7')).toBe('1. `cast off`\n2. a');
+  expect(await press('Control+Shift+Digit7')).toBe('`cast off`\na');
+  await page.keyboard.press('Enter');
+  const message = page.getByRole('article').filter({ hasText: 'cast off' });
+  await message.locator('code').waitFor();
+  await page.keyboard.press('ArrowUp');
+  const edit = message.getByRole('textbox');
+  await edit.waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+Shift+Digit9');
+  expect(await edit.inputValue()).toBe('> `cast off`\n> a');
+  await page.keyboard.press('Enter');
+  await message.locator('blockquote code').waitFor();
+  expect(problems).toEqual([]);
+});

@@ -8,6 +8,7 @@ import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
 import { ComposerTools } from './composer-tools.tsx';
 import { useFileDrop } from './file-drop.ts';
+import { formatByKey } from './format-keys.ts';
 import { putText } from './put-text.ts';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 import { useComposing } from './use-composing.ts';
@@ -77,7 +78,7 @@ export function Composer(props: {
     requestAnimationFrame(() => putText(current, selectionStart, selectionEnd, text));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event)) return;
+    if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event) || formatByKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) send();
     else if (event.key === 'ArrowUp' && draft.text === '' && editLast) editLast();
     else if (event.key === 'Escape') {

@@ -16,6 +16,7 @@ import { useKeptEdit } from '../state/drafts.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { namesIn } from './calling.tsx';
 import styles from './composer.module.css';
+import { formatByKey } from './format-keys.ts';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 
 /** Edits a message's text in place. Enter saves, Escape cancels. */
@@ -78,7 +79,7 @@ export function EditForm({ message }: { message: Message }) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isOfInputMethod(event.nativeEvent)) return;
-    if (suggestions.onKey(event)) return event.stopPropagation();
+    if (suggestions.onKey(event) || formatByKey(event)) return event.stopPropagation();
     if (event.key === 'Escape') done();
     else if (event.key === 'Enter' && !event.shiftKey) save();
     else return;
