@@ -22,6 +22,7 @@ import {
   PICTURES_WAITING,
 } from '#platform/pictures/index.ts';
 import { REMEMBERED_BYTES } from '#platform/remembering.ts';
+import { MOST_COLUMNS, MOST_DEEP, MOST_ROWS } from '#platform/text/markdown/block-rules.ts';
 import { LOOK_MS, MOST_BETWEEN_BASES_MS, SWEEP_MS, UPLOADS_MS } from '../ops/copy/copier.ts';
 import { HOUSEKEEPING_MS } from '../src/app/app.ts';
 import { MEASURE_EVERY_MS } from '../src/app/start.ts';
@@ -198,6 +199,9 @@ export const values: Readonly<Record<string, string>> = {
   'conversation-people': count(MOST_PEOPLE),
   'earlier-texts': count(MOST_VERSIONS),
   'reaction-kinds': count(MOST_KINDS),
+  nesting: count(MOST_DEEP),
+  'table-columns': count(MOST_COLUMNS),
+  'table-rows': count(MOST_ROWS),
   'custom-emoji': count(MOST_EMOJI),
   'custom-emoji-bytes': bytes(MOST_EMOJI_BYTES),
   'custom-emoji-edge': count(EMOJI_EDGE),

@@ -89,10 +89,7 @@ const CHUNKS = [
 export default defineConfig({
   plugins: [react(), compileTexts(), nameBuild(), compress()],
   resolve: {
-    alias: ['linkify-it', 'entities'].map((find) => ({
-      find: new RegExp(`^${find}$`),
-      replacement: join(import.meta.dirname, 'without.ts'),
-    })),
+    alias: [{ find: /^(?:linkify-it|entities)$/, replacement: join(import.meta.dirname, 'without.ts') }],
   },
   build: {
     target: 'es2022',

@@ -136,6 +136,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       notices: 'names that a message calls, and the preferences of those whom it concerns',
       mails: 'addresses, names and preferences of recipients',
       pushes: 'the language of notifications, and nothing for closed accounts',
+      inbox: 'who reacted last to a message, for a notification',
       operations: 'counts',
     },
   },

@@ -18,7 +18,7 @@ export function safeUrl(url: string): string | undefined {
 }
 
 /** The addresses that a text names, or a person: it may not lead elsewhere without saying so. */
-const NAMED = /[\p{L}\p{N}-]+(?:[.\u3002\uff0e\uff61][\p{L}\p{N}-]+)+|@/gu;
+const NAMED = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:[.\u3002\uff0e\uff61][\p{L}\p{N}-]+)+|@/gu;
 
 /** @returns the host to show after a link, where its text names another one, or a person */
 export function hostBehind(url: string, text: string): string | undefined {

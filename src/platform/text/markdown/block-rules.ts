@@ -4,10 +4,10 @@ import MarkdownItParser from 'markdown-it';
 type Rule = ReturnType<ParserBlock['ruler']['getRules']>[number];
 
 /** Quotes and lists within each other. What is deeper stays text. */
-const MOST_DEEP = 12;
+export const MOST_DEEP = 12;
 /** A larger table stays text. */
-const MOST_COLUMNS = 20;
-const MOST_ROWS = 100;
+export const MOST_COLUMNS = 20;
+export const MOST_ROWS = 100;
 /** From here on a line is indented too far to begin anything. */
 const TOO_FAR = 4;
 
@@ -124,9 +124,11 @@ function withoutSign(state: StateBlock, line: number): void {
   state.bsCount[line] = column;
 }
 
-/** The longest row of a sign in lines of it alone, from each line on; within quotes, too. */
-function closingFrom(lines: readonly string[], sign: string): number[] {
-  const form = new RegExp(`(?:^|[\\s>])(${sign}{3,})\\s*$`);
+/** A line of one sign alone, within quotes, too. */
+const CLOSES = { '`': /(?:^|[\s>])(`{3,})\s*$/, '~': /(?:^|[\s>])(~{3,})\s*$/ };
+
+/** The longest row of a sign that may close a block of code, from each line on. */
+function closingFrom(lines: readonly string[], form: RegExp): number[] {
   const from = [0];
   for (const line of lines.toReversed())
     from.push(Math.max(from.at(-1) as number, form.exec(line)?.[1]?.length ?? 0));
@@ -142,7 +144,7 @@ const closed =
     if (sign === undefined) return false;
     const env = state.env as unknown as Env;
     const lines = () => state.src.split('\n');
-    env.closing ??= { '`': closingFrom(lines(), '`'), '~': closingFrom(lines(), '~') };
+    env.closing ??= { '`': closingFrom(lines(), CLOSES['`']), '~': closingFrom(lines(), CLOSES['~']) };
     return (env.closing[sign]?.[line + 1] ?? 0) >= row.length && rule(state, line, end, silent);
   };
 

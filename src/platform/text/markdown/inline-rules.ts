@@ -52,18 +52,15 @@ type Scanned = ReturnType<StateInline['scanDelims']>;
 
 const lineOf = (state: StateInline) => state as Line;
 
-const sticky = (form: string) => new RegExp(form, 'yu');
 const PIECES = {
   web: new RegExp(WEB, 'iyu'),
-  mail: sticky(MAIL),
-  mention: sticky(NAME),
-  emoji: sticky(EMOJI),
-  object: sticky('\\{0\\}'),
-  escaped: sticky(ESCAPED),
+  mail: new RegExp(MAIL, 'yu'),
+  mention: new RegExp(NAME, 'yu'),
+  emoji: new RegExp(EMOJI, 'yu'),
+  object: /\{0\}/uy,
+  escaped: new RegExp(ESCAPED, 'yu'),
   /** The address in brackets, a title in quotation marks, and nothing else. */
-  target: sticky(
-    '\\([ \\t]*(?<url>(?:[^\\s()<>]|\\([^\\s()<>]*\\))+)(?:[ \\t]+"(?<title>[^"\\n]*)")?[ \\t]*\\)',
-  ),
+  target: /\([ \t]*(?<url>(?:[^\s()<>]|\([^\s()<>]*\))+)(?:[ \t]+"(?<title>[^"\n]*)")?[ \t]*\)/uy,
 };
 
 function at(state: StateInline, form: RegExp, pos = state.pos): RegExpExecArray | undefined {

@@ -41,8 +41,9 @@ function putAround(field: HTMLTextAreaElement, sign: string): void {
 /** Two stars are no star: they stand for something else. */
 function isAround(value: string, start: number, end: number, sign: string): boolean {
   if (value.slice(start - sign.length, start) !== sign || !value.startsWith(sign, end)) return false;
-  const row = /\**$/.exec(value.slice(0, start))?.[0].length ?? 0;
-  return sign !== '*' || row % 2 === 1;
+  let stars = 0;
+  while (value[start - 1 - stars] === '*') stars += 1;
+  return sign !== '*' || stars % 2 === 1;
 }
 
 /** Marks all lines that are chosen, in part or whole. */
