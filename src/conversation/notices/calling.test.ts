@@ -61,6 +61,16 @@ describe('@team', () => {
     expect(await told(late)).toEqual([]);
   });
 
+  it('and no other name calls from code, a quote or the text of a link', async () => {
+    const name = await nameOf(ben);
+    for (const sign of ['@team', name])
+      await post(ada, `> ${sign}\n\n\`${sign}\` [${sign}](https://a.example)\n\`\`\`\n${sign}\n\`\`\``);
+    expect(await told(ben)).toEqual([]);
+    const text = `> ${name}\n${name}, see above`;
+    await post(ada, text);
+    expect(await told(ben)).toEqual([[text, true]]);
+  });
+
   it('calls all in an answer, too, but only those who take part in what is private', async () => {
     const root = await post(ada, 'Where do we eat?');
     await reply(ben, root, 'At the harbour, @team?');
