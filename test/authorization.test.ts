@@ -284,6 +284,17 @@ const table: Record<string, Row> = {
     json: () => ({}),
     expected: session({ ...superusers, superuser: 4090 }),
   },
+  'POST /v1/admin/domain_rules': {
+    path: () => '/v1/admin/domain_rules',
+    json: ({ team }) => ({ domain: 'company.example', team }),
+    // No mail server is set.
+    expected: session({ ...superusers, superuser: 4090 }),
+  },
+  'GET /v1/admin/domain_rules': { path: () => '/v1/admin/domain_rules', expected: session(superusers) },
+  'DELETE /v1/admin/domain_rules/{rule}': {
+    path: () => `/v1/admin/domain_rules/${none}`,
+    expected: session({ ...superusers, superuser: 4040 }),
+  },
   'PUT /v1/admin/teams/{team}/admins/{user}': {
     path: ({ team, other }) => `/v1/admin/teams/${team}/admins/${other.id}`,
     json: () => ({}),

@@ -110,7 +110,7 @@ import { counted } from '../src/process/counted.ts';
 import { Refusal } from '../src/process/refusal.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../src/stewardship/erasure/index.ts';
 import { BEHIND_S, MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
-import { MOST_GROUPS, MOST_IN_GROUP, MOST_JOIN_LINKS } from '../src/teams/index.ts';
+import { MOST_DOMAIN_RULES, MOST_GROUPS, MOST_IN_GROUP, MOST_JOIN_LINKS } from '../src/teams/index.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -249,6 +249,7 @@ export const values: Readonly<Record<string, string>> = {
   'presence-grace': interval(PRESENCE_GRACE_MS),
   'presence-lease': interval(PRESENCE_LEASE_MS),
   'presence-watched': counted(MOST_WATCHED, 'member'),
+  'domain-rules': count(MOST_DOMAIN_RULES),
   'join-links': count(MOST_JOIN_LINKS),
   'edits-call': interval(EDITS_CALL_MS),
   'people-groups': count(MOST_GROUPS),

@@ -25,7 +25,8 @@ export const reasons = {
     emoji_admins: 'Have an administrator of the server add the emoji.',
     emoji_of_another: 'Have the person who added the emoji, or an administrator of the server, delete it.',
     emoji_off: 'Have the operator set `CUSTOM_EMOJI`.',
-    invitation_needed: 'Open the link of an invitation to a team, or a join link, and sign up there.',
+    invitation_needed:
+      'Open the link of an invitation to a team, or a join link, and sign up there, or use an address in a domain that the server lets in.',
     metrics: 'Have the operator set `METRICS_TOKEN`, and send it as a Bearer token.',
     not_admin: 'Have an admin of the team do it.',
     not_application: 'Use the application’s own access token (`client_credentials` with `team`).',
@@ -60,6 +61,7 @@ export const reasons = {
     awaits_owner: 'Have the owner of the application take it over: they make a new secret.',
     being_sent: 'Wait some seconds, then look at the attempts of the delivery.',
     deleted: 'Leave the message: it was deleted.',
+    domain_rule: 'Do nothing: the rule is there.',
     email: 'Sign in with the account that has this address, or take another address.',
     emoji_name: 'Choose another name for the emoji.',
     erased: 'Make a new team: the contents of this one cannot come back.',
@@ -82,6 +84,8 @@ export const reasons = {
     other_owner: 'Read the installation again: the application has another owner than the request names.',
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',
+    public_mail_domain:
+      'Name a domain in which only your own people have addresses, or invite people one by one.',
     public_client:
       'Do without it, or give the application a secret: `token_endpoint_auth_method` other than `none`.',
     read_since: 'Do nothing: you have marked messages of the team since, and what you marked last counts.',
@@ -89,6 +93,7 @@ export const reasons = {
     replaying: 'Wait until the range that is being replayed is through.',
     sidebar: 'Write into the sidebar that the message is in.',
     subscription: 'Unsubscribe in the browser and subscribe again, which gives another endpoint.',
+    too_many_domain_rules: 'Delete a rule that is not needed.',
     too_many_emoji: 'Delete an emoji that is not needed.',
     too_many_applications: 'Delete an application that is not needed.',
     too_many_groups: 'Delete a group that is not needed.',

@@ -30,7 +30,12 @@ import {
 import { findUser, type UserService } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { exportRoutes, exportService } from '../stewardship/exports/index.ts';
-import { endInvitationsBy, type InvitationService, type JoinLinkService } from '../teams/index.ts';
+import {
+  type DomainRuleService,
+  endInvitationsBy,
+  type InvitationService,
+  type JoinLinkService,
+} from '../teams/index.ts';
 import { exportParts } from './exports.ts';
 import type { joinLimits } from './limits.ts';
 import { type AppParts, seconds } from './parts.ts';
@@ -45,6 +50,7 @@ export function joinAccounts(
     sessions: SessionService;
     invitations: InvitationService;
     joinLinks: JoinLinkService;
+    domainRules: DomainRuleService;
     devices: DeviceService;
     mails: RecoveryMails & {
       warnOfGuesses: GuessesDeps['warn'];
@@ -70,6 +76,7 @@ export function joinAccounts(
     devices,
     invitations,
     joinLinks,
+    domainRules,
     mails,
     limits,
     setUp,
@@ -95,8 +102,9 @@ export function joinAccounts(
       endSessions: sessions.endAll,
       suspendOwned: (tx, userId) => onClose.suspendOwned(tx, userId, 'owner_reset'),
     }),
-    onProved: async (tx, user) => {
+    onProved: async (tx, user, first) => {
       await joinLinks.joinProved(tx, user);
+      if (first) await domainRules.joinProved(tx, user);
       await invitations.appointProved(tx, user);
     },
     closeAccount: (tx, userId) => standing.change(tx, userId, { active: false }),
@@ -109,6 +117,7 @@ export function joinAccounts(
     passwords,
     invitations,
     joinLinks,
+    letsIn: domainRules.admits,
     askToVerify: recovery.askToVerify,
     tellPasswordChanged: mails.tellPasswordChanged,
     registration: config.REGISTRATION,

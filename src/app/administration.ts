@@ -56,6 +56,7 @@ export function joinAdministration(
     users: UserService;
     record: Recorder;
     needsSetUpLink: ServerFactsDeps['needsLink'];
+    letsDomainsIn: ServerFactsDeps['letsDomainsIn'];
     isServing: () => boolean;
     messaging: {
       /** Streams of live events that are open here. */
@@ -73,8 +74,18 @@ export function joinAdministration(
 ) {
   const { config, db, clock, clockDeviation, spool, mailTransport, logger, version, baseUrl } = parts;
   const hasFolder = config.S3_BUCKET === undefined;
-  const { metrics, users, record, needsSetUpLink, isServing, messaging, events, background, housekeepingMs } =
-    deps;
+  const {
+    metrics,
+    users,
+    record,
+    needsSetUpLink,
+    letsDomainsIn,
+    isServing,
+    messaging,
+    events,
+    background,
+    housekeepingMs,
+  } = deps;
   const pack = joinPacker(parts);
   const schedule = scheduledBackups({
     db,
@@ -159,6 +170,7 @@ export function joinAdministration(
           scopes: SCOPES,
         },
         hasAccounts: () => users.anybody(db),
+        letsDomainsIn,
         needsLink: needsSetUpLink,
       });
       wellKnownRoutes(server, {

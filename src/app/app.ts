@@ -162,7 +162,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     findReaction: messaging.findReaction,
     background,
   });
-  const { teams, invitations, joinLinks, ...teaming } = joinTeams(parts, {
+  const { teams, invitations, joinLinks, domainRules, ...teaming } = joinTeams(parts, {
     stopping: stopping.signal,
     present,
     publish: facts.team,
@@ -184,6 +184,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     users,
     record,
     needsSetUpLink: setUp.needsLink,
+    letsDomainsIn: domainRules.isAny,
     isServing: () => !stopping.signal.aborted,
     messaging,
     events: subscriptions.document,
@@ -198,6 +199,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     devices,
     invitations,
     joinLinks,
+    domainRules,
     mails: mail.accountMails,
     limits,
     setUp,

@@ -9,6 +9,8 @@ import {
   CalledPeople,
   callingService,
   connectionService,
+  domainRuleRoutes,
+  domainRuleService,
   groupService,
   type InvitationListener,
   invitationService,
@@ -63,6 +65,13 @@ export function joinTeams(
     canProve: parts.mailTransport !== undefined,
     record,
   });
+  const domainRules = domainRuleService({
+    db,
+    clock,
+    teams,
+    canProve: parts.mailTransport !== undefined,
+    record,
+  });
   const invitations = invitationService({
     db,
     clock,
@@ -74,7 +83,10 @@ export function joinTeams(
     needsProof: parts.mailTransport !== undefined,
     profiles: config.PROFILE_VISIBILITY,
     onInvite,
-    onProved: joinLinks.joinProved,
+    onProved: async (tx, user, first) => {
+      await joinLinks.joinProved(tx, user);
+      if (first) await domainRules.joinProved(tx, user);
+    },
     record,
   });
   const openTeams = openTeamService({ db, teams, needsProof: parts.mailTransport !== undefined });
@@ -88,10 +100,12 @@ export function joinTeams(
     teams,
     invitations,
     joinLinks,
+    domainRules,
     schemas: [Team, Membership, PeopleGroup, CalledPeople],
     routes(server: FastifyInstance) {
       teamRoutes(server, { teams, invitations, joinLinks, openTeams, groups, calling, connections });
       teamAdministrationRoutes(server, administration);
+      domainRuleRoutes(server, domainRules);
     },
   };
 }

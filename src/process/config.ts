@@ -263,7 +263,7 @@ const settings = {
   REGISTRATION: oneOf(
     ['open', 'invite', 'closed'],
     'invite',
-    'who may sign up after the first account, which is always accepted; `invite`: with an invitation or a join link',
+    'who may sign up after the first account, which is always accepted; `invite`: with an invitation, a join link or an address in a domain that is let in',
   ),
   PROFILE_VISIBILITY: oneOf(
     ['everyone', 'connections'],

@@ -229,6 +229,13 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: true,
     exported: 'what the team decided',
   },
+  domain_rules: {
+    owner: 'teams',
+    spread: 'team',
+    across: { domain_rules_pkey: OWN_ID },
+    erased: true,
+    exported: 'what the administrators of the server decided',
+  },
   people_groups: {
     owner: 'teams',
     spread: 'team',

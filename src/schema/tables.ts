@@ -15,6 +15,7 @@ export interface Tables {
   join_links: JoinLinkRow;
   waiting_joins: WaitingJoinRow;
   removed_members: RemovedMemberRow;
+  domain_rules: DomainRuleRow;
   people_groups: PeopleGroupRow;
   people_group_users: PeopleGroupUserRow;
   applications: ApplicationRow;
@@ -217,6 +218,15 @@ export interface JoinLinkRow {
   uses: number;
   created_at: Milliseconds;
   expires_at: Milliseconds | null;
+}
+
+/** Whoever proves an address in the domain becomes a member of the team. It belongs to the server, not to who made it. */
+export interface DomainRuleRow {
+  id: string;
+  /** In lower case and ASCII. */
+  domain: string;
+  team_id: string;
+  created_at: Milliseconds;
 }
 
 /** Somebody who has used a link, and becomes a member once their address is proved. */

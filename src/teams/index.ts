@@ -4,6 +4,8 @@ export { CalledPeople } from './calling.schema.ts';
 export { callingService } from './calling.service.ts';
 export { type ConnectionService, connectionService } from './connection.service.ts';
 export { shareTeam } from './connection.store.ts';
+export { domainRuleRoutes } from './domain-rule.routes.ts';
+export { type DomainRuleService, domainRuleService, MOST_DOMAIN_RULES } from './domain-rule.service.ts';
 export { claimTeams, deleteInvitationsTo, forgetRemovals, forgetWaitingJoins } from './erasing.store.ts';
 export { MOST_IN_GROUP, PeopleGroup } from './group.schema.ts';
 export { groupService, MOST_GROUPS } from './group.service.ts';

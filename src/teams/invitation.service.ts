@@ -96,8 +96,8 @@ export function invitationService(deps: {
   /** Whose profiles somebody can see, and so whom they may invite by name. */
   profiles: 'everyone' | 'connections';
   onInvite: InvitationListener;
-  /** Carries out what waits for an address to be proved. */
-  onProved: (tx: Tx, user: Pick<UserRow, 'id'>) => Promise<void>;
+  /** Carries out what waits for an address to be proved. @param first whether it was not proved before */
+  onProved: (tx: Tx, user: ProvedUser, first: boolean) => Promise<void>;
   record: Recorder;
 }) {
   const {
@@ -371,12 +371,13 @@ export function invitationService(deps: {
         'An invitation as an admin can be accepted only by an account with the address that was invited',
       );
     const isProved = isInvited && (isMailed || user.email_verified === 1);
-    if (isMailed && isInvited) await markEmailVerified.run(tx, { id: userId, now: clock() });
+    const byMail = isMailed && isInvited;
+    const first = byMail && (await markEmailVerified.first(tx, { id: userId, now: clock() })) !== undefined;
     const waits = type === ADMIN && needsProof && !isProved;
     if (!waits && !(await close(tx, invitation))) throw new NotFound();
     await teams.addMember(tx, { teamId, userId, type: waits ? MEMBER : type, inviterId });
-    // Last: a join link may wait to make them a plain member of this team.
-    if (isMailed && isInvited) await onProved(tx, user);
+    // Last: a join link or the domain of the address may make them a plain member of this team.
+    if (byMail) await onProved(tx, user, first);
     return teams.membership(tx, userId, teamId);
   }
 

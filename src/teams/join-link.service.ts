@@ -113,7 +113,9 @@ export function joinLinkService(deps: {
     return {
       membership_type,
       max_uses: max_uses ?? null,
-      domains_json: JSON.stringify([...new Set(domains.map(readDomain))]),
+      domains_json: JSON.stringify([
+        ...new Set(domains.map((one, index) => readDomain(one, `domains.${index}`))),
+      ]),
       expires_at: end ?? (isAdmin ? now + lifetimeMs : null),
     };
   }
@@ -241,9 +243,9 @@ const unconfirmed = () =>
   new NotAllowed('unconfirmed_address', 'This link is for confirmed addresses: confirm yours first');
 
 /** @returns the domain as addresses are compared @throws InvalidFields */
-function readDomain(given: string, index: number): string {
+export function readDomain(given: string, field: string): string {
   const domain = domainOf(`somebody@${given.trim()}`);
   if (given.includes('@') || !isMailAddress(`somebody@${domain}`))
-    throw new InvalidFields({ field: `domains.${index}`, message: 'must be a domain, as example.org' });
+    throw new InvalidFields({ field, message: 'must be a domain, as example.org' });
   return domain;
 }

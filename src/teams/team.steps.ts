@@ -3,6 +3,7 @@ import type { Clock } from '#platform/ids.ts';
 import type { Batch } from '#platform/jobs/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import type { Step } from '../stewardship/erasure/index.ts';
+import { deleteDomainRulesOf } from './domain-rule.store.ts';
 import {
   blankTeam,
   deleteGroups,
@@ -43,7 +44,14 @@ export const teamStep = (deps: {
   forget: Batch<{ teamId: string }>;
 }): Step => ({
   erase: async (tx, teamId, place) => {
-    for (const forget of [deleteInvitations, deleteJoinLinks, deleteRemovals, deleteGroups, deps.forget])
+    for (const forget of [
+      deleteInvitations,
+      deleteJoinLinks,
+      deleteRemovals,
+      deleteDomainRulesOf,
+      deleteGroups,
+      deps.forget,
+    ])
       if (await forget(tx, { teamId })) return place;
     await blankTeam.run(tx, { teamId, now: deps.clock() });
     await deps.record(tx, { action: 'team.erased', target: ['team', teamId], teamId });

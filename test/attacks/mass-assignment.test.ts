@@ -68,6 +68,8 @@ const REFUSED = new Set([
   'DELETE /v1/users/{user}',
   'DELETE /v1/admin/users/{user}',
   'DELETE /v1/sessions/{session}',
+  'POST /v1/admin/domain_rules',
+  'DELETE /v1/admin/domain_rules/{rule}',
   'POST /v1/admin/teams/{team}/restore',
   'POST /v1/admin/mails/{mail}/resend',
   'DELETE /v1/users/me/grants/{grant}',
@@ -177,6 +179,7 @@ async function makeSubject(): Promise<void> {
     session: '00000000-0000-4000-8000-000000000000',
     unfurl: '00000000-0000-4000-8000-000000000000',
     grant: '00000000-0000-4000-8000-000000000000',
+    rule: '00000000-0000-4000-8000-000000000000',
   };
 }
 
@@ -334,6 +337,7 @@ const valid = (): Json => ({
   emails: [`invited${++numbers}@example.org`],
   membership_type: 1,
   max_uses: 1,
+  domain: 'company.example',
   kinds: ['message.posted'],
   events: [subject.session],
   since: '0',

@@ -88,6 +88,14 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'GET /v1/users/{user}/image/{variant}/{signature}': { code: 4040 },
   'GET /v1/applications/{application}/icon/{version}': { code: 4040 },
   'POST /v1/admin/teams/{team}/restore': { code: 4090 },
+  'POST /v1/admin/domain_rules': {
+    body: ({ known }) => ({ domain: 'company.example', team: known.team }),
+    code: 4090,
+  },
+  'DELETE /v1/admin/domain_rules/{rule}': {
+    known: () => ({ rule: '00000000-0000-4000-8000-000000000000' }),
+    code: 4040,
+  },
   'POST /v1/admin/mails/{mail}/resend': { code: 4090 },
   'POST /v1/messages': {
     body: ({ known }, field) => ({

@@ -1,5 +1,5 @@
 import { attribute, InvalidFields, NotAllowed, NotAuthorized } from '#api';
-import type { Database, Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { checkEmail, type Language, type UserService } from '../users/index.ts';
@@ -61,6 +61,8 @@ export function accountService(deps: {
   passwords: PasswordService;
   invitations: Invitations;
   joinLinks: JoinLinks;
+  /** Whether the owner of this address is let in, once it is proved: a rule names its domain. */
+  letsIn: (reader: Reader, email: string) => Promise<boolean>;
   /** Mails a link that proves the address. */
   askToVerify: (tx: Tx, user: UserRow, from: string) => Promise<void>;
   /** Mails the owner of a proved address. */
@@ -74,16 +76,28 @@ export function accountService(deps: {
   endGrants: EndGrants;
   endSessions: EndSessions;
 }) {
-  const { db, users, invitations, joinLinks, askToVerify, tellPasswordChanged, registration, record } = deps;
+  const {
+    db,
+    users,
+    invitations,
+    joinLinks,
+    letsIn,
+    askToVerify,
+    tellPasswordChanged,
+    registration,
+    record,
+  } = deps;
   const { passwords, refused, guesses, taken: takenAddresses, setUp, endGrants, endSessions } = deps;
 
   /** @throws NotAllowed when the server's REGISTRATION does not let this person in */
-  async function refuseUninvited({ invitation, join_link }: SignUpFields): Promise<void> {
+  async function refuseUninvited({ email, invitation, join_link }: SignUpFields): Promise<void> {
     if (registration === 'open' || !(await users.anybody(db))) return;
+    if (registration === 'closed') throw refusal();
     const isInvited =
       (invitation !== undefined && (await invitations.isOpen(invitation))) ||
-      (join_link !== undefined && (await joinLinks.isOpen(join_link)));
-    if (registration === 'closed' || !isInvited) throw refusal();
+      (join_link !== undefined && (await joinLinks.isOpen(join_link))) ||
+      (await letsIn(db, email));
+    if (!isInvited) throw refusal();
   }
 
   const linkNeeded = () =>
@@ -117,8 +131,10 @@ export function accountService(deps: {
     return async (tx) => {
       if (await takenAddresses.isTaken(tx, email, from.source)) return undefined;
       const user = await users.create(tx, { email, passwordHash, first_name, last_name, title, language });
-      const isInvited = invitation !== undefined || join_link !== undefined;
-      const isFree = registration === 'open' || (registration === 'invite' && isInvited);
+      // What lets them in may have ended meanwhile. An invitation and a link are looked up again below.
+      const isInvited = async () =>
+        invitation !== undefined || join_link !== undefined || (await letsIn(tx, email));
+      const isFree = registration === 'open' || (registration === 'invite' && (await isInvited()));
       if (user.superuser === 1 && !mayBeFirst) throw linkNeeded();
       // Of several concurrent first sign-ups, only one creates the first account.
       if (user.superuser === 0 && !isFree) throw refusal();

@@ -34,8 +34,8 @@ export function recoveryService(deps: {
   mails: RecoveryMails;
   lifetimes: { readonly resetMs: number; readonly verificationMs: number };
   replacePassword: ReplacePassword;
-  /** Carries out what waited for an address to be proved. */
-  onProved: (tx: Tx, user: UserRow) => Promise<void>;
+  /** Carries out what waited for an address to be proved. @param first whether it was not proved before */
+  onProved: (tx: Tx, user: UserRow, first: boolean) => Promise<void>;
   /** @throws Conflict for the last administrator of the server */
   closeAccount: (tx: Tx, userId: string) => Promise<unknown>;
   record: Recorder;
@@ -83,9 +83,9 @@ export function recoveryService(deps: {
   }
 
   async function prove(tx: Tx, userId: string): Promise<void> {
-    await markEmailVerified.run(tx, { id: userId, now: clock() });
+    const first = await markEmailVerified.first(tx, { id: userId, now: clock() });
     const user = await users.byId(tx, userId);
-    if (user) await onProved(tx, user);
+    if (user) await onProved(tx, user, first !== undefined);
   }
 
   /**

@@ -196,8 +196,14 @@ export const updateImageVersion = statement<{ id: string; version: string | null
   q.updateTable('users').set({ image_version: p.version, updated_at: p.now }).where('id', '=', p.id),
 );
 
+/** Gives no row where it was proved before. */
 export const markEmailVerified = statement<{ id: string; now: number }>()((q, p) =>
-  q.updateTable('users').set({ email_verified: 1, updated_at: p.now }).where('id', '=', p.id),
+  q
+    .updateTable('users')
+    .set({ email_verified: 1, updated_at: p.now })
+    .where('id', '=', p.id)
+    .where('email_verified', '=', 0)
+    .returning('id'),
 );
 
 /** Everything up to this message was marked as read at once. */

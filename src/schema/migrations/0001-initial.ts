@@ -187,6 +187,15 @@ export const joining: Statements = ({ uuid, int, sortable }) => [
     PRIMARY KEY (team_id, user_id)
   )`,
   'CREATE INDEX removed_members_by_user ON removed_members (user_id)',
+  // Whoever proves an address in the domain joins the team.
+  `CREATE TABLE domain_rules (
+    id ${uuid} PRIMARY KEY,
+    domain ${sortable} NOT NULL,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    created_at ${int} NOT NULL
+  )`,
+  'CREATE UNIQUE INDEX domain_rules_by_domain ON domain_rules (domain, team_id)',
+  'CREATE INDEX domain_rules_by_team ON domain_rules (team_id)',
 ];
 
 /** Groups of a team's members, who are called by the name of the group. */

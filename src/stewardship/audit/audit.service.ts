@@ -31,6 +31,8 @@ export type AuditAction =
   | 'backup.downloaded'
   | 'backup.failed'
   | 'backup.made'
+  | 'domain_rule.deleted'
+  | 'domain_rule.made'
   | 'emoji.added'
   | 'emoji.deleted'
   | 'grant.agreed'
@@ -63,7 +65,7 @@ export interface NewAuditEntry {
   readonly action: AuditAction;
   /** The kind and id of the thing that was changed. */
   readonly target?: readonly [
-    kind: 'application' | 'invitation' | 'join_link' | 'mail' | 'team' | 'user',
+    kind: 'application' | 'domain_rule' | 'invitation' | 'join_link' | 'mail' | 'team' | 'user',
     id: string,
   ];
   readonly teamId?: string;

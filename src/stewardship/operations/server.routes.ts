@@ -10,6 +10,10 @@ const ServerFacts = Type.Object({
     description: 'The first account needs the link that the server printed when it started',
   }),
   registration: Type.Enum(['open', 'invite', 'closed'], { description: 'Who may sign up after the first' }),
+  domain_sign_up: Type.Boolean({
+    description:
+      'With `registration: invite`, people whose address is in some domains sign up without an invitation',
+  }),
   profile_visibility: Type.Enum(['everyone', 'connections'], {
     description: 'Who sees profiles: everyone with an account here, or people who share a team',
   }),
@@ -41,13 +45,15 @@ export interface ServerFactsDeps {
     readonly scopes: readonly string[];
   };
   readonly hasAccounts: () => Promise<boolean>;
+  /** Whether addresses in some domains let people in. */
+  readonly letsDomainsIn: () => Promise<boolean>;
   /** Whether such a request may make the first account with the link alone. */
   readonly needsLink: (request: FastifyRequest) => boolean;
 }
 
 /** Facts that a client needs before its user signs in. */
 export function serverRoutes(app: FastifyInstance, deps: ServerFactsDeps): void {
-  const { facts, hasAccounts, needsLink } = deps;
+  const { facts, hasAccounts, letsDomainsIn, needsLink } = deps;
   defineRoute(app, {
     method: 'GET',
     path: '/v1/server',
@@ -58,7 +64,8 @@ export function serverRoutes(app: FastifyInstance, deps: ServerFactsDeps): void 
     handle: async ({ request }) => {
       const needs_setup = !(await hasAccounts());
       const needs_setup_link = needs_setup && needsLink(request);
-      return [{ ...facts, scopes: [...facts.scopes], needs_setup, needs_setup_link }];
+      const domain_sign_up = facts.registration === 'invite' && (await letsDomainsIn());
+      return [{ ...facts, scopes: [...facts.scopes], needs_setup, needs_setup_link, domain_sign_up }];
     },
   });
 }

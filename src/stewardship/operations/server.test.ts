@@ -9,6 +9,7 @@ it('tells a client what it must know before anybody is signed in', async () => {
     expect(await facts()).toEqual({
       needs_setup: true,
       needs_setup_link: false,
+      domain_sign_up: false,
       registration: 'invite',
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       mail: false,

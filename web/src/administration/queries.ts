@@ -4,6 +4,7 @@ import { queryClient } from '../api/queries.ts';
 import type {
   Application,
   AuditEntry,
+  DomainRule,
   Mail,
   PublicApplication,
   ServerState,
@@ -82,6 +83,12 @@ export const serverStateQuery = queryOptions({
 export const settingsQuery = queryOptions({
   queryKey: ['admin', 'settings'],
   queryFn: async ({ signal }) => (await call<ShownSetting>('/v1/admin/settings', { signal })).data,
+});
+
+export const domainRulesQuery = queryOptions({
+  queryKey: ['admin', 'domain_rules'],
+  queryFn: async ({ signal }) => (await call<DomainRule>('/v1/admin/domain_rules', { signal })).data,
+  staleTime: 0,
 });
 
 /** After something was changed: all lists of a kind. */

@@ -10,6 +10,7 @@ import { Badge } from '../design/page.tsx';
 import { nameOf } from '../design/person.tsx';
 import { Empty } from '../design/states.tsx';
 import { AdminPage } from './administration.tsx';
+import { DomainRules } from './domain-rules.tsx';
 import { InviteMenu } from './invite-menu.tsx';
 import { Pages } from './pages.tsx';
 import { type Account, accountsQuery } from './queries.ts';
@@ -45,6 +46,7 @@ export function Users() {
           )
         }
       </Pages>
+      <DomainRules />
     </AdminPage>
   );
 }

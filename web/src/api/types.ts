@@ -37,6 +37,7 @@ export type {
 export type { AuditEntry } from '../../../src/stewardship/audit/audit.schema.ts';
 export type { ShownSetting } from '../../../src/stewardship/operations/status.routes.ts';
 export type { CalledPeople } from '../../../src/teams/calling.schema.ts';
+export type { DomainRule } from '../../../src/teams/domain-rule.schema.ts';
 export type { PeopleGroup } from '../../../src/teams/group.schema.ts';
 export type { JoinLink, ShownJoinLink } from '../../../src/teams/join-link.schema.ts';
 export type {
@@ -75,6 +76,8 @@ export interface ServerFacts {
   /** The first account needs the link that the start printed. */
   readonly needs_setup_link: boolean;
   readonly registration: 'open' | 'invite' | 'closed';
+  /** People whose address is in some domains sign up without an invitation. */
+  readonly domain_sign_up: boolean;
   readonly version: string;
   /** Whether mails are sent or only stored. */
   readonly mail: boolean;

@@ -29,7 +29,7 @@ export function SignIn() {
     }
   };
   const foot =
-    server.registration === 'open' ? (
+    server.registration === 'open' || server.domain_sign_up ? (
       <>
         {t('signIn.noAccount')}
         <Link to="/sign-up" search={next === undefined ? {} : { next }}>

@@ -7,7 +7,7 @@ import { EntryCard } from './entry-frame.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 import { useSignedInElsewhere } from './signed-in-elsewhere.ts';
 
-/** For servers that everybody may join; invitations have a page of their own. */
+/** For servers that everybody may join, or everybody with an address in some domains; invitations have a page of their own. */
 export function SignUp() {
   const t = useTranslations('entry');
   const navigate = useNavigate();
@@ -24,11 +24,16 @@ export function SignUp() {
   );
   return (
     <EntryCard title={t('signUp.title')} foot={foot}>
-      {server.registration === 'open' ? (
-        <SignUpForm
-          submit={t('signUp.submit')}
-          onDone={() => void navigate({ href: next ?? '/welcome', replace: true })}
-        />
+      {server.registration === 'open' || server.domain_sign_up ? (
+        <>
+          {server.domain_sign_up && <Notice>{t('signUp.byDomain')}</Notice>}
+          <SignUpForm
+            submit={t('signUp.submit')}
+            onDone={() =>
+              void navigate({ href: next ?? (server.domain_sign_up ? '/teams' : '/welcome'), replace: true })
+            }
+          />
+        </>
       ) : (
         <Notice>{server.registration === 'invite' ? t('signIn.invited') : t('signUp.closed')}</Notice>
       )}

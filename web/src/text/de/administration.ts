@@ -125,6 +125,26 @@ export default {
       'Dieser Person gehören Anwendungen. Gib sie zuerst unter Anwendungen jemand anderem, oder lass sie löschen.',
     detail: 'Der Server sagt: {message}',
   },
+  domainRules: {
+    title: 'Leute einer Domain',
+    lead: 'Wer eine Adresse in einer dieser Domains bestätigt, wird Mitglied des Teams und darf sich ohne Einladung ein Konto anlegen. Wer seine Adresse schon vorher bestätigt hat, kommt nicht hinzu.',
+    noMail:
+      'Wer eine Adresse in einer dieser Domains bestätigt, wird Mitglied des Teams. Das braucht einen Mailserver, denn Adressen werden per Mail bestätigt: Bitte den Betreiber, SMTP_URL zu setzen.',
+    make: 'Domain zulassen',
+    makeLead:
+      'Wähle eine Domain, in der nur deine eigenen Leute Adressen haben. Sie gilt genau so, wie du sie schreibst: sub.example.org ist eine andere als example.org.',
+    submit: 'Zulassen',
+    domain: 'Domain',
+    domainHint: 'Was hinter dem @ steht',
+    team: 'Team, dem sie beitreten',
+    teamHint: 'Eines von denen, die du verwaltest. Sie treten als Mitglieder bei.',
+    joins: 'treten {team} bei',
+    end: 'Beenden',
+    endFor: '{domain} für {team} beenden',
+    endTitle: 'Niemanden mehr aus {domain} zulassen?',
+    endText: 'Wer beigetreten ist, bleibt. Andere brauchen ab jetzt eine Einladung oder einen Link.',
+    ended: 'Die Regel ist beendet',
+  },
   teams: {
     lead: 'Alle Teams, auch geschlossene. Was in einem Team gesagt wird, sehen nur seine Mitglieder.',
     list: 'Teams',

@@ -36,6 +36,8 @@ export default {
     },
   },
   signUp: {
+    byDomain:
+      'Nimm deine Adresse bei der Arbeit oder Schule, wenn dieser Server ihre Domain zulässt. Sobald du sie bestätigt hast, bist du in deinem Team. Andere brauchen eine Einladung.',
     title: 'Konto anlegen',
     submit: 'Konto anlegen',
     haveOne: 'Schon ein Konto?',

@@ -131,6 +131,11 @@ export default {
       too_many_people_groups:
         'Das Team hat so viele Gruppen, wie es haben darf. Lösche eine, die nicht gebraucht wird.',
       group_name: 'Eine Person oder eine Gruppe heißt schon so. Nimm einen anderen Namen.',
+      public_mail_domain:
+        'In dieser Domain kann jeder eine Adresse haben. Wähle eine, in der nur deine eigenen Leute welche haben.',
+      domain_rule: 'Für diese Domain und dieses Team gibt es schon eine Regel.',
+      too_many_domain_rules:
+        'Mehr solche Regeln darf der Server nicht haben. Beende eine, die niemand braucht.',
       too_many_join_links:
         'Mehr Beitrittslinks darf das Team nicht haben. Zieh einen zurück, den niemand braucht.',
       too_many_subscriptions:

@@ -122,6 +122,26 @@ export default {
       'They own applications. Give these to somebody else first, under Applications, or have them deleted.',
     detail: 'The server says: {message}',
   },
+  domainRules: {
+    title: 'People of a domain',
+    lead: 'Whoever confirms an address in one of these domains becomes a member of the team, and may sign up without an invitation. People who confirmed theirs before are not added.',
+    noMail:
+      'Whoever confirms an address in one of these domains becomes a member of the team. It needs a mail server, since addresses are confirmed by mail: have the operator set SMTP_URL.',
+    make: 'Let a domain in',
+    makeLead:
+      'Choose a domain in which only your own people have addresses. It counts exactly as you write it: sub.example.org is another one than example.org.',
+    submit: 'Let them in',
+    domain: 'Domain',
+    domainHint: 'What stands behind the @',
+    team: 'Team that they join',
+    teamHint: 'One of those that you administer. They join as members.',
+    joins: 'join {team}',
+    end: 'End',
+    endFor: 'End {domain} for {team}',
+    endTitle: 'Let nobody of {domain} in any more?',
+    endText: 'Who has joined stays. Others need an invitation or a link from now on.',
+    ended: 'The rule has ended',
+  },
   teams: {
     lead: 'All teams, including closed ones. Only its members see what is said in a team.',
     list: 'Teams',

@@ -36,6 +36,8 @@ export default {
     },
   },
   signUp: {
+    byDomain:
+      'Use your address at work or school, if this server lets its domain in. You join your team once you have confirmed it. Others need an invitation.',
     title: 'Create an account',
     submit: 'Create the account',
     haveOne: 'Have an account?',
