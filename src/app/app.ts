@@ -167,8 +167,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     present,
     publish: facts.team,
     onInvite: async (tx, invitation) => {
-      if (invitation.user_id !== null)
-        await messaging.tellInvited(tx, invitation.user_id, invitation.team_id);
+      const { id, team_id, user_id } = invitation;
+      if (user_id !== null) {
+        await messaging.tellInvited(tx, user_id, team_id);
+        await push.pushes.invited(tx, { id, team_id, user_id });
+      }
       return notifications.onInvite(tx, invitation);
     },
     record,

@@ -53,6 +53,7 @@ const ID_COLUMNS = {
   delivery_id: 'other',
   email_id: 'other',
   grant_id: 'other',
+  invitation_id: 'other',
   link_id: 'other',
   mail_id: 'other',
   mention_id: 'other',

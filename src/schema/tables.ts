@@ -1060,8 +1060,10 @@ export interface PushRow {
   is_new: Flag;
   /** The push service has one: it is withdrawn when the conversation was read. */
   is_shown: Flag;
-  /** The newest message; null for a test. */
+  /** The newest message; null for an invitation and for a test. */
   message_id: string | null;
+  /** The invitation that it tells of, in place of messages. */
+  invitation_id: string | null;
   /** Why it concerns the user. */
   reason: string;
   /** How many messages there were since the device was last clear of the conversation. */

@@ -12,6 +12,7 @@ export { groupService, MOST_GROUPS } from './group.service.ts';
 export { findInGroups, listInGroups } from './group.store.ts';
 export {
   endInvitationsBy,
+  findStandingInvitation,
   type InvitationListener,
   type InvitationService,
   invitationHash,

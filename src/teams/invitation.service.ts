@@ -60,7 +60,7 @@ import { findMember, lockTeam } from './team.store.ts';
  */
 export type InvitationListener = (
   tx: Tx,
-  invitation: Pick<InvitationRow, 'team_id' | 'email' | 'email_key' | 'inviter_id' | 'user_id'> & {
+  invitation: Pick<InvitationRow, 'id' | 'team_id' | 'email' | 'email_key' | 'inviter_id' | 'user_id'> & {
     readonly teamName: string;
     readonly token: string;
     readonly url: string;
@@ -78,6 +78,22 @@ interface Invitee {
   readonly email: string;
   /** Null for an address alone. */
   readonly userId: string | null;
+}
+
+async function receiverOf(reader: Reader, userId: string, now: number): Promise<Invited> {
+  const user = await findUser.first(reader, { id: userId });
+  return { userId, emailKey: user?.email_key ?? '', proved: user?.email_verified ?? 0, now };
+}
+
+/** What a notification tells of an invitation; undefined once the person could not accept it any more. */
+export async function findStandingInvitation(
+  reader: Reader,
+  { userId, id, now }: { userId: string; id: string; now: number },
+): Promise<{ team: string; inviter: Pick<UserRow, 'first_name' | 'last_name'> } | undefined> {
+  const invited = await receiverOf(reader, userId, now);
+  const found = await findOwnInvitation.first(reader, { ...invited, id });
+  const inviter = found && (await findUser.first(reader, { id: found.inviter_id }));
+  return inviter && { team: found.team_name, inviter };
 }
 
 export type InvitationService = ReturnType<typeof invitationService>;
@@ -382,10 +398,7 @@ export function invitationService(deps: {
   }
 
   /** The caller as the receiver of invitations. */
-  async function invitedAs(reader: Reader, userId: string): Promise<Invited> {
-    const user = await findUser.first(reader, { id: userId });
-    return { userId, emailKey: user?.email_key ?? '', proved: user?.email_verified ?? 0, now: clock() };
-  }
+  const invitedAs = (reader: Reader, userId: string) => receiverOf(reader, userId, clock());
 
   /**
    * Those of the caller's account, and those of their address once they have proved it: who signs up with the address of

@@ -150,7 +150,10 @@ export const pageOfOwnInvitations = statement<Invited & { before: string; limit:
 );
 
 export const findOwnInvitation = statement<Invited & { id: string }>()((q, p) =>
-  ownInvitations(q, p).selectAll('invitations').where('invitations.id', '=', p.id),
+  ownInvitations(q, p)
+    .selectAll('invitations')
+    .select('teams.name as team_name')
+    .where('invitations.id', '=', p.id),
 );
 
 /** All to one address that were not accepted. */

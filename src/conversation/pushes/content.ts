@@ -87,6 +87,29 @@ function textOf(text: string, object: string | undefined, language: Language): s
   return plainExcerpt(text, TEXT_CHARACTERS, object) || texts[language].attachment;
 }
 
+/** An invitation to a team, as it stands when it is sent. */
+export interface ShownInvitation {
+  readonly team: string;
+  readonly inviter: { readonly first_name: string; readonly last_name: string };
+  readonly tag: string;
+  readonly language: Language;
+  readonly at: number;
+}
+
+/** It opens the page where invitations are answered. Names are shown, unless nothing is. */
+export function invitationContent(shown: ShownInvitation, show: PushSettings['content']): MessageContent {
+  const { team, inviter, tag, language, at } = shown;
+  const isShown = show !== 'none';
+  return {
+    kind: 'message',
+    tag,
+    title: isShown ? oneLine(`${inviter.first_name} ${inviter.last_name}`) : PRODUCT,
+    body: isShown ? texts[language].invites(oneLine(team)) : texts[language].invitation,
+    url: '/teams',
+    at,
+  };
+}
+
 export const testContent = (language: Language, tag: string, at: number): Content => ({
   kind: 'test',
   tag,

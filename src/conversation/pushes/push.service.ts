@@ -3,7 +3,8 @@ import type { Clock } from '#platform/ids.ts';
 import type { TeamChange } from '../../teams/index.ts';
 import type { MessageListener } from '../messages/index.ts';
 import { newPush, topicOf } from './push.row.ts';
-import { insertPushes, recheckMessage, recheckShown } from './push.store.ts';
+import { settingsOf, wants } from './push.settings.ts';
+import { insertPushes, listDevices, recheckMessage, recheckShown } from './push.store.ts';
 
 /** Marks of what was read come one after the other. */
 const RECHECK_AFTER_MS = 1000;
@@ -20,6 +21,28 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
     tx.afterCommit(wake);
   }
 
+  /** Tells somebody who was invited by name, as of a direct message. The push is composed when it is sent. */
+  async function invited(
+    tx: Tx,
+    invitation: { id: string; team_id: string; user_id: string },
+  ): Promise<void> {
+    if (!enabled) return;
+    const now = clock();
+    const news = { reason: 'invitation', teamId: null };
+    const devices = await listDevices.all(tx, { userIds: [invitation.user_id], now });
+    const rows = devices
+      .filter(({ settings_json }) => wants(settingsOf(settings_json), news, now))
+      .map((device) => ({
+        ...newPush(device, topicOf(`invitation ${invitation.team_id}`), now),
+        invitation_id: invitation.id,
+        reason: news.reason,
+        next_attempt_at: Math.max(now, device.not_before),
+      }));
+    if (rows.length === 0) return;
+    await insertPushes(tx, rows);
+    tx.afterCommit(wake);
+  }
+
   /** Withdraws notifications of what was read, deleted or taken back. */
   const onMessageChange: MessageListener = async (tx, change) => {
     if (!enabled) return;
@@ -31,14 +54,14 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
     }
   };
 
-  /** Withdraws what the devices of a former member show of the team. */
+  /** Withdraws what the devices of a former member show of the team, and the invitation of a new one. */
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
-    if (!enabled || change.kind !== 'member_removed') return;
+    if (!enabled || (change.kind !== 'member_removed' && change.kind !== 'member_added')) return;
     await recheckShown.run(tx, { userIds: [change.userId], at: clock() });
     tx.afterCommit(wake);
   }
 
-  return { onMessageChange, onTeamChange, test };
+  return { onMessageChange, onTeamChange, invited, test };
 }
 
 async function recheckTogether(tx: Tx, asked: readonly { userId: string; at: number }[]): Promise<void> {

@@ -47,6 +47,7 @@ export const insertPushes = insertion('pushes')<keyof PushRow>(
     'is_new',
     'is_shown',
     'message_id',
+    'invitation_id',
     'reason',
     'num_messages',
     'message_ids',
@@ -56,7 +57,7 @@ export const insertPushes = insertion('pushes')<keyof PushRow>(
   ],
   (
     dialect,
-  ) => `ON CONFLICT (subscription_id, topic) DO UPDATE SET is_new = 1, message_id = excluded.message_id,
+  ) => `ON CONFLICT (subscription_id, topic) DO UPDATE SET is_new = 1, message_id = excluded.message_id, invitation_id = excluded.invitation_id,
     reason = excluded.reason, num_messages = pushes.num_messages + 1, next_attempt_at = CASE
       WHEN pushes.is_new = 1 AND pushes.lease_until = 0 AND pushes.next_attempt_at < excluded.next_attempt_at
       THEN pushes.next_attempt_at ELSE excluded.next_attempt_at END,

@@ -6,9 +6,17 @@ import type { KeepLease, OnAttempt } from '#platform/jobs/index.ts';
 import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { PushRow, PushSubscriptionRow } from '#schema';
 import { languageOf } from '../../people/users/index.ts';
+import { findStandingInvitation } from '../../teams/index.ts';
 import { findMessages, type MessageView, mentionedName } from '../messages/index.ts';
 import { listInMuted } from '../mutes/index.ts';
-import { bytesOf, type Content, contentOf, type Reaction, testContent } from './content.ts';
+import {
+  bytesOf,
+  type Content,
+  contentOf,
+  invitationContent,
+  type Reaction,
+  testContent,
+} from './content.ts';
 import type { HostPlaces } from './hosts.ts';
 import { encryptFor, type ReceiverKeys, readReceiverKeys } from './protocol/encryption.ts';
 import { authorizationOf } from './protocol/vapid.ts';
@@ -58,6 +66,14 @@ export type FindReaction = (
   userId: string,
   message: Pick<MessageView, 'id' | 'root_id' | 'sidebar_id'>,
 ) => Promise<Reaction | undefined>;
+/** What a push tells of, as it is now. */
+type Matter =
+  | { readonly kind: 'test' }
+  | { readonly kind: 'message'; readonly message: MessageView }
+  | {
+      readonly kind: 'invitation';
+      readonly invitation: NonNullable<Awaited<ReturnType<typeof findStandingInvitation>>>;
+    };
 
 /** The contents to send, the longest first: a push service may refuse a long one. */
 interface News {
@@ -97,15 +113,17 @@ export function pushSender(deps: {
 
   return async function send(push: PushRow): Promise<void> {
     const device = await findDevice.first(db, { id: push.subscription_id, now: clock() });
-    const message = await findWanted(db, push);
+    const matter = await findMatter(db, push);
     if (!device || isOver(push)) return drop(push);
-    if (push.message_id !== null && !message) return withdraw(push, device);
+    if (!matter) return withdraw(push, device);
     // Another message was read, or the person wants it no more since it waits.
-    if (push.is_new === 0 || (message && !isWanted(push, device, message))) return rest(push);
-    await attempt(push, device, await newsOf(push, device, message));
+    if (push.is_new === 0 || !isWanted(push, device, matter)) return rest(push);
+    await attempt(push, device, await newsOf(push, device, matter));
   };
 
-  function isWanted({ reason }: PushRow, device: Device, { team_id: teamId }: MessageView): boolean {
+  function isWanted({ reason }: PushRow, device: Device, matter: Matter): boolean {
+    if (matter.kind === 'test') return true;
+    const teamId = matter.kind === 'message' ? matter.message.team_id : null;
     return wants(settingsOf(device.settings_json), { reason, teamId }, clock());
   }
 
@@ -113,9 +131,23 @@ export function pushSender(deps: {
     return push.is_new === 1 && clock() - push.created_at > PUSH_LIFETIME_MS;
   }
 
+  /** Undefined once there is nothing to tell of: the message was read, or the invitation ended. */
+  async function findMatter(reader: Reader, push: PushRow): Promise<Matter | undefined> {
+    const { user_id: userId, invitation_id: id } = push;
+    if (id !== null) {
+      const invitation = await findStandingInvitation(reader, { userId, id, now: clock() });
+      return invitation && { kind: 'invitation', invitation };
+    }
+    if (push.message_id === null) return { kind: 'test' };
+    const message = await findWanted(reader, { ...push, message_id: push.message_id });
+    return message && { kind: 'message', message };
+  }
+
   /** The message as its reader sees it; undefined once it, or what was new of its reactions, is read, deleted or muted. */
-  async function findWanted(reader: Reader, push: PushRow): Promise<MessageView | undefined> {
-    if (push.message_id === null) return undefined;
+  async function findWanted(
+    reader: Reader,
+    push: PushRow & { message_id: string },
+  ): Promise<MessageView | undefined> {
     const [row] = await findMessages(reader, asUser(push.user_id), [push.message_id]);
     if (!row || row.deleted_at !== null || (await isSeen(reader, push, row))) return undefined;
     if (push.reason === 'mention') return row;
@@ -135,16 +167,25 @@ export function pushSender(deps: {
     return told.filter((row) => row.deleted_at === null && !row.is_read).length;
   }
 
-  async function newsOf(push: PushRow, device: Device, message: MessageView | undefined): Promise<News> {
+  async function newsOf(push: PushRow, device: Device, matter: Matter): Promise<News> {
     const language = languageOf(device);
-    if (!message) return { contents: [testContent(language, push.topic, clock())], urgency: 'high' };
+    if (matter.kind === 'test')
+      return { contents: [testContent(language, push.topic, clock())], urgency: 'high' };
+    const { content } = settingsOf(device.settings_json);
+    if (matter.kind === 'invitation') {
+      const shown = { ...matter.invitation, tag: push.topic, language, at: push.created_at };
+      return {
+        contents: [invitationContent(shown, content), invitationContent(shown, 'none')],
+        urgency: 'high',
+      };
+    }
+    const { message } = matter;
     const team = (await findPlace.first(db, { messageId: message.id }))?.team ?? null;
     const { topic: tag, reason } = push;
     const reaction = reason === 'reaction' ? await findReaction(db, push.user_id, message) : undefined;
     const numMessages = reaction?.numPeople ?? (await countUnread(push));
     const object = await mentionedName(db, message);
     const shown = { message, object, reaction, team, reason, numMessages, tag, language };
-    const { content } = settingsOf(device.settings_json);
     return {
       contents: [contentOf(shown, content), contentOf(shown, 'none')],
       urgency: reason === 'team' || reason === 'reaction' ? 'normal' : 'high',
@@ -202,14 +243,14 @@ export function pushSender(deps: {
     if (result.kind === 'failed') return fail(tx, push, device, result);
     const lane = result.durationMs > SLOW_MS ? 1 : 0;
     await noteTold.run(tx, { id: device.id, lane, now: clock() });
-    if (!result.leaves || push.message_id === null) return remove(tx, push);
+    if (!result.leaves) return remove(tx, push);
     await lockPush.first(tx, push);
-    // A message that was read or deleted during the call is withdrawn.
-    const isWanted = (await findWanted(tx, push)) !== undefined;
+    // A message that was read or deleted during the call is withdrawn, and an invitation that ended.
+    const isWanted = (await findMatter(tx, push)) !== undefined;
     const next = isWanted ? clock() + READING_MS : clock();
     await settlePush.run(tx, { ...push, is_new: 0, is_shown: 1, next_attempt_at: next });
     await releaseShown.run(tx, push);
-    if (settingsOf(device.settings_json).mail_too) return;
+    if (push.message_id === null || settingsOf(device.settings_json).mail_too) return;
     const messageIds = [...new Set([...idsIn(push.message_ids), push.message_id])];
     await onTold(tx, { userId: push.user_id, messageIds });
   }
@@ -246,7 +287,7 @@ export function pushSender(deps: {
     return db.write(async (tx) => {
       await lockPush.first(tx, push);
       // The message may have been read or deleted since it was looked at.
-      const isWanted = (await findWanted(tx, push)) !== undefined;
+      const isWanted = (await findMatter(tx, push)) !== undefined;
       await settlePush.run(tx, { ...push, is_new: 0, next_attempt_at: isWanted ? null : clock() });
       await releasePush.run(tx, push);
     });

@@ -9,6 +9,9 @@ interface Texts {
   readonly from: (author: string, team: string) => string;
   /** The name of what wrote a message and is no person. */
   readonly application: (name: string) => string;
+  /** What somebody does who invites to a team. */
+  readonly invites: (team: string) => string;
+  readonly invitation: string;
   readonly attachment: string;
   /** A reaction of which nothing is shown. */
   readonly reaction: string;
@@ -27,6 +30,8 @@ export const texts: Readonly<Record<Language, Texts>> = {
     },
     from: (author, team) => `${author} in ${team}`,
     application: (name) => `${name} (app)`,
+    invites: (team) => `Invites you to ${team}`,
+    invitation: 'New invitation to a team',
     attachment: 'An attachment',
     reaction: 'New reaction',
     test: 'Notifications reach this device.',
@@ -42,6 +47,8 @@ export const texts: Readonly<Record<Language, Texts>> = {
     },
     from: (author, team) => `${author} in ${team}`,
     application: (name) => `${name} (App)`,
+    invites: (team) => `Lädt dich zu ${team} ein`,
+    invitation: 'Neue Einladung in ein Team',
     attachment: 'Ein Anhang',
     reaction: 'Neue Reaktion',
     test: 'Benachrichtigungen erreichen dieses Gerät.',
@@ -57,6 +64,8 @@ export const texts: Readonly<Record<Language, Texts>> = {
     },
     from: (author, team) => `${isolated(author)} في ${isolated(team)}`,
     application: (name) => `${isolated(name)} (تطبيق)`,
+    invites: (team) => `دعوة لك إلى ${isolated(team)}`,
+    invitation: 'دعوة جديدة إلى فريق',
     attachment: 'مرفق',
     reaction: 'تفاعل جديد',
     test: 'تصل الإشعارات إلى هذا الجهاز.',

@@ -776,6 +776,7 @@ const notices: Statements = ({ uuid, int, sortable }) => [
     lease_until ${int} NOT NULL,
     created_at ${int} NOT NULL,
     message_ids text NOT NULL DEFAULT '',
+    invitation_id ${uuid},
     UNIQUE (subscription_id, topic)
   )`,
   'CREATE INDEX pushes_by_age ON pushes (created_at)',
