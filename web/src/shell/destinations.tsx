@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import {
   Code,
   FilePen,
@@ -19,6 +19,9 @@ import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '
 import type { Membership } from '../api/types.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
+import { Faces, useNameOf } from '../members/message/people.tsx';
+import { conversationsQuery, keyOf } from '../members/state/direct.ts';
+import { recentPlaces } from './recent.ts';
 
 export interface Destination {
   readonly href: string;
@@ -29,12 +32,14 @@ export interface Destination {
   readonly isWrittenTo?: boolean;
 }
 
-/** @returns the destinations whose names contain the text, in groups; without a text, the most common ones */
+/** @returns the destinations whose names contain the text, in groups; without a text, the latest and the most common ones */
 export function useFoundDestinations(text: string): { value: string; items: Destination[] }[] {
   const t = useTranslations('shell');
   const wanted = text.trim();
   const views = useViews().filter(({ label }) => hasBeginnings(label, wanted));
   const teams = useTeams(wanted === '').filter(({ label }) => hasBeginnings(label, wanted));
+  const recent = useRecent(teams).filter(() => wanted === '');
+  const isShown = ({ href }: Destination) => recent.some((one) => one.href === href);
   const people = usePeople(wanted);
   const search: Destination[] =
     wanted === ''
@@ -47,7 +52,8 @@ export function useFoundDestinations(text: string): { value: string; items: Dest
           },
         ];
   return [
-    { value: t('teams'), items: teams },
+    { value: t('recent'), items: recent },
+    { value: t('teams'), items: teams.filter((one) => !isShown(one)) },
     { value: t('people'), items: people },
     { value: t('views'), items: views },
     { value: t('search'), items: search },
@@ -88,6 +94,29 @@ function useTeams(unreadFirst: boolean): Destination[] {
     label: team.name,
     icon: <TeamIcon team={team} />,
   }));
+}
+
+/** As many of the places where the person was last stand in the palette. */
+const RECENT = 5;
+
+/** Where the person was last, but for where they are; of those that are there for them still. */
+function useRecent(teams: readonly Destination[]): Destination[] {
+  const { data: me } = useQuery(meQuery);
+  const { data } = useInfiniteQuery(conversationsQuery);
+  const namesOf = useNameOf(me?.id ?? '');
+  if (!me) return [];
+  const conversations = data?.pages.flatMap((page) => page.data) ?? [];
+  const direct = conversations.map((one) => ({
+    href: `/direct/${keyOf(one, me.id)}`,
+    isWrittenTo: true,
+    label: namesOf(one.users),
+    icon: <Faces people={one.users} size="small" />,
+  }));
+  const known = new Map([...teams, ...direct].map((one) => [one.href, one]));
+  return recentPlaces(me.id)
+    .filter((href) => href !== location.pathname)
+    .flatMap((href) => known.get(href) ?? [])
+    .slice(0, RECENT);
 }
 
 function usePeople(text: string): Destination[] {

@@ -1,13 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import type { SessionUser } from '../api/types.ts';
+import type { DirectConversation, SessionUser } from '../api/types.ts';
 import { UnmarkedLink } from '../design/unmarked-link.tsx';
 import { Faces, useNameOf } from '../members/message/people.tsx';
 import { conversationsQuery, hasNews, keyOf } from '../members/state/direct.ts';
 import { Count } from './count.tsx';
 import styles from './navigation.module.css';
+import { useNewsFirst } from './risen.ts';
+import { Section } from './section.tsx';
 
 /** How many people stand in the navigation; those with something new always do. */
 const SHOWN = 6;
@@ -17,39 +19,44 @@ export function DirectPlaces({ me }: { me: SessionUser }) {
   const t = useTranslations('shell');
   const nameOf = useNameOf(me.id);
   const { data } = useInfiniteQuery(conversationsQuery);
+  const { pathname } = useLocation();
   const all = data?.pages.flatMap((page) => page.data) ?? [];
-  const news = all.filter(hasNews);
-  const shown = [...news, ...all.filter((one) => !hasNews(one)).slice(0, Math.max(0, SHOWN - news.length))];
+  const isCurrent = (one: DirectConversation) => pathname === `/direct/${keyOf(one, me.id)}`;
+  const sorted = useNewsFirst(all, { id: ({ id }) => id, hasNews, isCurrent });
+  const shown = sorted.filter((one, at) => at < SHOWN || hasNews(one) || isCurrent(one));
   return (
-    <div>
-      <div className={styles.heading}>
-        <h2>
-          <Link to="/direct" className={styles.more} activeOptions={{ exact: true }}>
-            {t('direct')}
-          </Link>
-        </h2>
+    <Section
+      keptAs={`folded.${me.id}.direct`}
+      name={t('direct')}
+      heading={
+        <Link to="/direct" className={styles.more} activeOptions={{ exact: true }}>
+          {t('direct')}
+        </Link>
+      }
+      add={
         <UnmarkedLink to="/compose" className={styles.add} aria-label={t('newDirect')} title={t('newDirect')}>
           <Plus size={16} aria-hidden />
         </UnmarkedLink>
-      </div>
-      <ul className={styles.list}>
-        {shown.map((one) => (
-          <li key={one.id}>
-            <Link
-              to="/direct/$people"
-              params={{ people: keyOf(one, me.id) }}
-              className={`${styles.item} ${hasNews(one) ? styles.unread : ''}`}
-              data-news={hasNews(one) || undefined}
-            >
-              <Faces people={one.users} size="small" />
-              <span className={styles.name} dir="auto">
-                {nameOf(one.users)}
-              </span>
-              <Count forMe={one.unread || Number(hasNews(one))} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </div>
+      }
+      places={shown}
+      stays={(one) => hasNews(one) || isCurrent(one)}
+    >
+      {(one) => (
+        <li key={one.id}>
+          <Link
+            to="/direct/$people"
+            params={{ people: keyOf(one, me.id) }}
+            className={`${styles.item} ${hasNews(one) ? styles.unread : ''}`}
+            data-news={hasNews(one) || undefined}
+          >
+            <Faces people={one.users} size="small" />
+            <span className={styles.name} dir="auto">
+              {nameOf(one.users)}
+            </span>
+            <Count forMe={one.unread || Number(hasNews(one))} />
+          </Link>
+        </li>
+      )}
+    </Section>
   );
 }

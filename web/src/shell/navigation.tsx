@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import { BellOff, Code, Inbox, type LucideIcon, PenLine, Plus, Search, ServerCog } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { inboxCountsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
-import type { Membership } from '../api/types.ts';
+import type { InboxCounts, Membership, SessionUser } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink, IconButton } from '../design/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -16,6 +16,8 @@ import styles from './navigation.module.css';
 import { News } from './news.tsx';
 import { NotSent } from './not-sent.tsx';
 import { Places } from './places.tsx';
+import { useNewsFirst } from './risen.ts';
+import { Section } from './section.tsx';
 import { keyName } from './shortcuts.ts';
 import { openJump } from './windows.ts';
 
@@ -42,7 +44,7 @@ export function Navigation() {
           <DraftsPlace user={me.id} />
           <NavigationLink to="/search" icon={Search} label={t('search')} />
         </ul>
-        <Teams />
+        <Teams me={me} />
         <DirectPlaces me={me} />
       </Places>
       <div className={styles.foot}>
@@ -56,29 +58,48 @@ export function Navigation() {
   );
 }
 
-function Teams() {
+function Teams({ me }: { me: SessionUser }) {
   const t = useTranslations('shell');
   const { data: memberships = [] } = useQuery(membershipsQuery);
+  const { data: counts } = useQuery(inboxCountsQuery);
+  const { pathname } = useLocation();
+  const hasNews = (membership: Membership) => newsOf(membership, me, counts).isNew;
+  const isCurrent = ({ team }: Membership) => pathname.startsWith(`/teams/${team.id}`);
+  const places = useNewsFirst(memberships, { id: ({ team }) => team.id, hasNews, isCurrent });
   return (
-    <div>
-      <div className={styles.heading}>
-        <h2>
+    <Section
+      keptAs={`folded.${me.id}.teams`}
+      name={t('teams')}
+      heading={
+        <>
           <Link to="/teams" className={styles.more} activeOptions={{ exact: true }}>
             {t('teams')}
           </Link>
           <InvitationCount />
-        </h2>
+        </>
+      }
+      add={
         <Link to="/teams/new" className={styles.add} aria-label={t('newTeam')} title={t('newTeam')}>
           <Plus size={16} aria-hidden />
         </Link>
-      </div>
-      <ul className={styles.list}>
-        {memberships.map((membership) => (
-          <TeamPlace key={membership.team.id} membership={membership} />
-        ))}
-      </ul>
-    </div>
+      }
+      places={places}
+      stays={(membership) => hasNews(membership) || isCurrent(membership)}
+    >
+      {(membership) => <TeamPlace key={membership.team.id} membership={membership} />}
+    </Section>
   );
+}
+
+/** What is new in a team: for the reader, and at all. A muted team has news only for what concerns the reader. */
+function newsOf(
+  { team, is_muted }: Membership,
+  me: SessionUser | null | undefined,
+  counts: InboxCounts | undefined,
+) {
+  const unread = me?.unread_counts.teams[team.id] ?? 0;
+  const forMe = counts?.in_teams[team.id] ?? 0;
+  return { unread, forMe, isNew: forMe > 0 || (unread > 0 && is_muted === 0) };
 }
 
 export function TeamPlace({ membership }: { membership: Membership }) {
@@ -86,10 +107,8 @@ export function TeamPlace({ membership }: { membership: Membership }) {
   const { data: me } = useQuery(meQuery);
   const { team } = membership;
   const { data: counts } = useQuery(inboxCountsQuery);
-  const unread = me?.unread_counts.teams[team.id] ?? 0;
-  const forMe = counts?.in_teams[team.id] ?? 0;
+  const { unread, forMe, isNew: news } = newsOf(membership, me, counts);
   const muted = membership.is_muted === 1;
-  const news = forMe > 0 || (unread > 0 && !muted);
   return (
     <li>
       <Link

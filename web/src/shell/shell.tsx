@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { startLive, useLiveStatus } from '../api/live.ts';
+import { meQuery } from '../api/queries.ts';
 import { watchHands } from '../design/hands.ts';
 import { loadAhead, onDemand } from '../design/on-demand.tsx';
 import { Bar } from './bar.tsx';
 import { Navigation } from './navigation.tsx';
 import { useNewVersion } from './new-version.ts';
 import { NotSent } from './not-sent.tsx';
+import { useRecentPlaces } from './recent.ts';
 import styles from './shell.module.css';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 import { useTimeZone } from './time-zone.ts';
@@ -29,6 +32,8 @@ export function Shell() {
   useNewVersion();
   useTimeZone();
   useGlobalShortcuts();
+  const { data: me } = useQuery(meQuery);
+  useRecentPlaces(me?.id);
   const onClose = () => shellWindow.set(undefined);
   return (
     <div className={styles.shell}>

@@ -5,6 +5,7 @@ import { tell } from '../design/toast.tsx';
 import { signOut } from '../entry/session.ts';
 import { countTexts, forgetTexts } from '../members/state/drafts.ts';
 import { useFailureText } from '../text/failure.ts';
+import { forgetRecent } from './recent.ts';
 
 /** Ends the session, or tells why it could not. It asks first where texts of the user would be lost by it. */
 export function useSignOut(user = ''): { leave: () => void; question: ReactNode } {
@@ -14,7 +15,10 @@ export function useSignOut(user = ''): { leave: () => void; question: ReactNode 
   const leave = () => {
     const unsent = countTexts(user);
     if (unsent > 0) setAsked(unsent);
-    else void signOut().catch((error: unknown) => tell(failure(error)));
+    else
+      void signOut('/sign-in', async () => forgetRecent(user)).catch((error: unknown) =>
+        tell(failure(error)),
+      );
   };
   const question = (
     <Confirm
@@ -23,7 +27,12 @@ export function useSignOut(user = ''): { leave: () => void; question: ReactNode 
       title={t('signOutAsk')}
       description={t('signOutUnsent', { count: asked ?? 0 })}
       action={t('signOut')}
-      act={() => signOut('/sign-in', () => forgetTexts(user))}
+      act={() =>
+        signOut('/sign-in', async () => {
+          await forgetTexts(user);
+          forgetRecent(user);
+        })
+      }
     />
   );
   return { leave, question };

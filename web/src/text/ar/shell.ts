@@ -10,6 +10,8 @@ export default {
   jumpHint: 'فريق أو شخص أو مكان، أو كلمات للبحث عنها',
   jumpNothing: 'لا شيء بهذا الاسم.',
   searchFor: 'البحث في الرسائل عن «{text}»',
+  section: 'قسم {name}',
+  recent: 'الأحدث',
   people: 'الأشخاص',
   views: 'الأماكن',
   drafts: 'المسودات',

@@ -13,6 +13,8 @@ export default {
   jumpHint: 'Team, Person, Ort oder Suchwörter',
   jumpNothing: 'Nichts heißt so.',
   searchFor: 'Nachrichten mit „{text}“ suchen',
+  section: 'Abschnitt {name}',
+  recent: 'Zuletzt',
   people: 'Personen',
   views: 'Orte',
   newMessage: 'Neue Nachricht',

@@ -14,6 +14,8 @@ export default {
   jumpHint: 'Team, person, place or words to search',
   jumpNothing: 'Nothing has this name.',
   searchFor: 'Search messages for “{text}”',
+  section: '{name} section',
+  recent: 'Recent',
   people: 'People',
   views: 'Places',
   newMessage: 'New message',
