@@ -108,7 +108,7 @@ export interface paths {
   "/v1/messages": {
     /**
      * Messages that the caller may see
-     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and `before` go with a search, `order` and `around` without one; `with` goes without `team` and `tag`.
+     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
      *
      * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
      */
@@ -1869,7 +1869,7 @@ export interface operations {
   };
   /**
    * Messages that the caller may see
-   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and `before` go with a search, `order` and `around` without one; `with` goes without `team` and `tag`.
+   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
    *
    * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
    */
@@ -1884,6 +1884,8 @@ export interface operations {
         order?: "newest" | "oldest";
         /** @description The id of a message of this list: answers the page that has it in its middle */
         around?: string;
+        /** @description Unix time in seconds: answers the page that has the first message from then on in its middle; the newest page where there is none */
+        at?: number;
         /** @description Words, or beginnings of words, that all stand in the message */
         q?: string;
         /** @description Of a search: written by this user */

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from './support/people.ts';
-import { inspect, PHONE, startWeb, tooSmall, tooWide, type Visitor, type Web } from './support/web.ts';
+import { inspect, PHONE, startWeb, tooWide, type Visitor, type Web } from './support/web.ts';
 
 let web: Web;
 let ada: Person;
@@ -60,5 +60,59 @@ it('sections of the navigation fold, with what is new first and in sight', async
   await inspect(page, 'jump-recent');
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/teams/${dock}`);
+  expect(problems).toEqual([]);
+});
+
+it('a stream opens at a day', async () => {
+  const team = await makeTeam(ada, [ben], 'Lighthouse');
+  const ids: string[] = [];
+  for (let said = 0; said < 150; said++)
+    ids.push((await write(ada, { text: `Ship ${said} has passed.`, addressed_teams: [team] })).data[0].id);
+  await ben.client.put('/v1/users/me/read');
+  const { page, problems } = await visit(ben, `/teams/${team}`);
+  await page.getByText('Ship 149 has passed.').waitFor();
+  await page.getByRole('button', { name: 'Jump to a date' }).click();
+  await inspect(page, 'jump-to-date');
+  await page.getByLabel('Day').fill('2001-02-03');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText('Ship 0 has passed.').waitFor();
+  await page.waitForURL(`**/teams/${team}?at=${ids[0]}`);
+  // From there it goes on.
+  await page.getByRole('button', { name: 'To the newest' }).click();
+  await page.getByText('Ship 149 has passed.').waitFor();
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Jump to a date' }).click();
+  expect(await tooWide(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it('a long message folds in the stream, and is found in it', async () => {
+  const team = await makeTeam(ada, [ben], 'Minutes');
+  const lines = Array.from({ length: 60 }, (_, line) => `Line ${line} of the minutes`);
+  lines[50] = 'See https://example.org/fifty';
+  await write(ada, { text: lines.join('\n'), addressed_teams: [team] });
+  await write(ada, { text: 'Short.', addressed_teams: [team] });
+  const { page, problems } = await visit(ben, `/teams/${team}`);
+  const row = page.getByRole('article').filter({ hasText: 'Line 0 of the minutes' });
+  const height = async () => (await row.boundingBox())?.height ?? 0;
+  const more = row.getByRole('button', { name: 'Show more' });
+  await more.waitFor();
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(1);
+  await expect.poll(height).toBeLessThan(450);
+  await inspect(page, 'message-folded');
+  // All of it is in the page, and on paper.
+  expect(await row.innerText()).toContain('Line 59 of the minutes');
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(height).toBeGreaterThan(900);
+  await page.emulateMedia({ media: 'screen' });
+  await more.press('Enter');
+  await expect.poll(height).toBeGreaterThan(900);
+  const less = row.getByRole('button', { name: 'Show less' });
+  expect(await less.getAttribute('aria-expanded')).toBe('true');
+  await less.click();
+  await expect.poll(height).toBeLessThan(450);
+  // A link in what is folded unfolds it when it gets the focus.
+  await row.getByRole('link', { name: 'https://example.org/fifty' }).focus();
+  await less.waitFor();
   expect(problems).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { fitting, InvalidFields, NotFound, type Page, pageOf } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
+import { lowestIdAt, parseId } from '#platform/ids.ts';
 import { accessMessage } from '../view/message.access.ts';
 import { tagsOf } from '../view/message.present.ts';
 import { listIds, type MessageFilter } from './list.store.ts';
@@ -10,6 +10,8 @@ export interface PageWanted {
   readonly newestFirst: boolean;
   /** The message in the middle of the page. */
   readonly around: string | undefined;
+  /** The time, in Unix seconds, from which on the first message is in the middle. */
+  readonly at: number | undefined;
   readonly page: Page;
 }
 
@@ -30,9 +32,16 @@ export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageW
     listIds(db, { ...filter, backwards: newestFirst === onwards, from, limit: most });
   const isMore = async (onwards: boolean, from: string) => (await walk(onwards, from, 1)).length > 0;
 
-  if (wanted.around !== undefined) {
-    if (page.after) throw new InvalidFields({ field: 'around', message: 'goes without a cursor' });
-    const middle = await accessListed(db, filter, wanted.around);
+  const field = wanted.around === undefined ? 'at' : 'around';
+  if (wanted[field] !== undefined && page.after)
+    throw new InvalidFields({ field, message: 'goes without a cursor' });
+  if (wanted.around !== undefined && wanted.at !== undefined)
+    throw new InvalidFields({ field: 'at', message: 'goes without around' });
+  const middle =
+    wanted.around === undefined
+      ? await firstSince(db, filter, wanted.at)
+      : await accessListed(db, filter, wanted.around);
+  if (middle !== undefined) {
     const half = Math.floor((limit - 1) / 2);
     const [before, after] = [await walk(false, middle, half + 1), await walk(true, middle, limit - half)];
     const ids = [...before.slice(0, half).reverse(), middle, ...after.slice(0, limit - 1 - half)];
@@ -54,6 +63,17 @@ export async function pageOfIds(db: Reader, filter: MessageFilter, wanted: PageW
     ...withCursors(ids, from, onwards ? back : more, onwards ? more : back),
     begins: onwards ? ids[0] : ids.at(-1),
   };
+}
+
+/** @param at in Unix seconds. Ids begin with the time at which they were made */
+async function firstSince(
+  db: Reader,
+  filter: MessageFilter,
+  at: number | undefined,
+): Promise<string | undefined> {
+  if (at === undefined) return undefined;
+  const from = lowestIdAt(Math.round(at * 1000));
+  return (await listIds(db, { ...filter, backwards: false, from, limit: 1 }))[0];
 }
 
 /** A page that long messages end early, on either side of what it begins with. */

@@ -56,7 +56,7 @@ export interface MessageDeps {
 }
 
 const OF_SEARCHES = ['author', 'after', 'before'] as const;
-const OF_LISTS = ['order', 'around'] as const;
+const OF_LISTS = ['order', 'around', 'at'] as const;
 /** A conversation is in no team, and all of it is direct. */
 const NOT_OF_CONVERSATIONS = ['team', 'tag'] as const;
 
@@ -117,7 +117,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       'Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has ' +
       'the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds ' +
       'the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and ' +
-      '`before` go with a search, `order` and `around` without one; `with` goes without `team` and `tag`.',
+      '`before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.',
     query: MessagesQuery,
     item,
     meta: ListMeta,
@@ -133,6 +133,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     const wanted = {
       newestFirst: query.order !== 'oldest',
       around: query.around,
+      at: query.at,
       page: readPage(query, 'id', 'text'),
     };
     const { messages: listed, previous, next } = await messages.list(viewer, query, wanted);

@@ -251,6 +251,9 @@ export const With = Text(2000, {
   description: `Direct messages between exactly the caller and these people: their ids, separated by commas, at most ${MOST_PEOPLE}; the caller’s own alone for notes to oneself`,
 });
 
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+
 export const MessagesQuery = Type.Object({
   team: Type.Optional(Type.String({ format: 'uuid', description: 'Of this team' })),
   tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
@@ -259,6 +262,14 @@ export const MessagesQuery = Type.Object({
   around: Type.Optional(
     Text(100, {
       description: 'The id of a message of this list: answers the page that has it in its middle',
+    }),
+  ),
+  at: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: LATEST,
+      description:
+        'Unix time in seconds: answers the page that has the first message from then on in its middle; the newest page where there is none',
     }),
   ),
   q: Type.Optional(

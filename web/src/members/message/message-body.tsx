@@ -14,6 +14,7 @@ import { placeOf, useMute } from '../state/mutes.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { Attachments } from './attachments.tsx';
+import { FoldedText } from './folded-text.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
@@ -36,8 +37,10 @@ export const MessageBody = memo(function MessageBody(props: {
   where?: ReactNode;
   /** Shows the beginning alone. */
   cut?: boolean;
+  /** Folds a long text. */
+  folds?: boolean;
 }) {
-  const { message, grouped = false, counts = true, where, cut = false } = props;
+  const { message, grouped = false, counts = true, where, cut = false, folds = false } = props;
   const { me, editing, failure } = useMessageView();
   const deleted = isDeleted(message);
   const [pressed, setPressed] = useState<Point>();
@@ -66,7 +69,7 @@ export const MessageBody = memo(function MessageBody(props: {
           <EditForm message={message} />
         ) : (
           <div className={cut ? styles.cut : undefined}>
-            <Said message={message} />
+            <Said message={message} folds={folds} />
             {message.author.id === me.id && <UnsavedEdit message={message} />}
           </div>
         )}
@@ -164,12 +167,20 @@ function Gone({ message }: { message: Message }) {
   );
 }
 
-function Said({ message }: { message: Message }) {
+function Said({ message, folds }: { message: Message; folds: boolean }) {
   const t = useTranslations('members.message');
   const [history, setHistory] = useState(false);
+  const text = <MessageText text={message.text} message={message} />;
   return (
     <>
-      {message.text !== '' && <MessageText text={message.text} message={message} />}
+      {message.text !== '' &&
+        (folds ? (
+          <FoldedText id={message.id} text={message.text}>
+            {text}
+          </FoldedText>
+        ) : (
+          text
+        ))}
       {isEdited(message) && (
         <button type="button" className={styles.edited} onClick={() => setHistory(true)}>
           {t('edited')}

@@ -51,7 +51,12 @@ const read = (key: ListKey, page: Promise<Page>) => receive(page, (message) => b
 /** Pages are sorted newest first: the next one is older. */
 async function readPage(
   filter: ListFilter,
-  wanted: { readonly limit: number; readonly cursor?: string; readonly around?: string },
+  wanted: {
+    readonly limit: number;
+    readonly cursor?: string;
+    readonly around?: string;
+    readonly at?: number;
+  },
   signal?: AbortSignal,
 ): Promise<Page> {
   const query = { ...filter, ...wanted };
@@ -100,6 +105,17 @@ export async function showAround(filter: ListFilter, id: string): Promise<void> 
   await queryClient.cancelQueries({ queryKey });
   const page = readPage(filter, { around: id, limit: PAGE });
   queryClient.setQueryData(queryKey, await read(queryKey, page));
+}
+
+/** Loads the part of a list that begins at a time. @returns its first message from then on; else the newest one, if any */
+export async function showSince(filter: ListFilter, time: Date): Promise<string | undefined> {
+  const { queryKey } = listQuery(filter);
+  await queryClient.cancelQueries({ queryKey });
+  const page = await readPage(filter, { at: time.getTime() / 1000, limit: PAGE });
+  const list = await read(queryKey, Promise.resolve(page));
+  queryClient.setQueryData(queryKey, list);
+  const first = page.messages.find(({ created_at }) => created_at * 1000 >= time.getTime());
+  return first?.id ?? page.messages.at(-1)?.id;
 }
 
 /** Shows the newest part of a list. */

@@ -81,7 +81,7 @@ export const StreamRow = memo(function StreamRow(
         onFocus={() => setActive(row.key)}
         onKeyDown={(event) => message && opensMessage(event) && view.open(message)}
       >
-        {message && <MessageBody message={message} grouped={grouped} />}
+        {message && <MessageBody message={message} grouped={grouped} folds />}
         {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
       </article>
     </>

@@ -15,6 +15,7 @@ import type { Target } from '../state/outbox.ts';
 import { markTeamRead, noteSeen, untilTold } from '../state/reading.ts';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './frame.module.css';
+import { JumpToDate } from './jump-to-date.tsx';
 import { useStreamKeys } from './keys.ts';
 import { LeftTeam } from './left-texts.tsx';
 import { useMarking } from './marking.ts';
@@ -90,6 +91,7 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
             </kbd>
           </Button>
         )}
+        <JumpToDate team={team.id} />
         <MuteButton place={{ kind: 'team', id: team.id }} muted={membership.is_muted === 1} />
       </TeamHead>
       <OpenedStreamBody

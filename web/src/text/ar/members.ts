@@ -109,6 +109,13 @@ export default {
     look: 'تغيير الشكل',
     write: 'الكتابة إلى {team}',
   },
+  toDate: {
+    label: 'الانتقال إلى تاريخ',
+    lead: 'تُفتح الرسائل عند أول رسالة في ذلك اليوم، أو في أقرب يوم بعده فيه رسالة.',
+    day: 'اليوم',
+    submit: 'عرض',
+    none: 'لا توجد رسائل بعد.',
+  },
   stream: {
     label: 'رسائل {team}',
     beginning: 'هنا كانت بداية {team}.',
@@ -121,6 +128,8 @@ export default {
     toStart: 'إلى البداية',
   },
   message: {
+    more: 'عرض المزيد',
+    less: 'عرض أقل',
     via: 'عبر {application}',
     said: '{name}: {text}',
     deleted: 'حُذفت هذه الرسالة.',

@@ -109,6 +109,13 @@ export default {
     look: 'Aussehen ändern',
     write: 'An {team} schreiben',
   },
+  toDate: {
+    label: 'Zu einem Datum springen',
+    lead: 'Der Verlauf öffnet sich bei der ersten Nachricht dieses Tages oder des nächsten, an dem es eine gibt.',
+    day: 'Tag',
+    submit: 'Anzeigen',
+    none: 'Es gibt noch keine Nachricht.',
+  },
   stream: {
     label: 'Nachrichten von {team}',
     beginning: 'Hier hat {team} angefangen.',
@@ -120,6 +127,8 @@ export default {
     toStart: 'Zum Anfang',
   },
   message: {
+    more: 'Mehr anzeigen',
+    less: 'Weniger anzeigen',
     via: 'mit {application}',
     said: '{name}: {text}',
     deleted: 'Diese Nachricht wurde gelöscht.',

@@ -108,6 +108,13 @@ export default {
     look: 'Change the look',
     write: 'Write to {team}',
   },
+  toDate: {
+    label: 'Jump to a date',
+    lead: 'The stream opens at the first message of that day, or of the next day with one.',
+    day: 'Day',
+    submit: 'Show',
+    none: 'There is no message yet.',
+  },
   stream: {
     label: 'Messages of {team}',
     beginning: 'This is where {team} began.',
@@ -119,6 +126,8 @@ export default {
     toStart: 'To the beginning',
   },
   message: {
+    more: 'Show more',
+    less: 'Show less',
     via: 'with {application}',
     said: '{name}: {text}',
     deleted: 'This message was deleted.',
