@@ -29,6 +29,8 @@ export function Composer(props: {
   draft: string;
   /** The team whose conversation it belongs to. */
   team?: string | undefined;
+  /** The team that is to see a reply as well. */
+  alsoTo?: string | undefined;
   label: string;
   placeholder?: string;
   handle?: Ref<ComposerHandle>;

@@ -23,11 +23,12 @@ export function useComposing(
     target: Target | undefined;
     draft: string;
     team?: string | undefined;
+    alsoTo?: string | undefined;
     onPosted?: () => void;
     onNobody?: () => void;
   },
 ) {
-  const { target, draft: name, team, onPosted, onNobody } = props;
+  const { target, draft: name, team, alsoTo, onPosted, onNobody } = props;
   const t = useTranslations('members.composer');
   const { me } = useMessageView();
   const { data: server } = useQuery(serverQuery);
@@ -66,7 +67,7 @@ export function useComposing(
     if (uploads.running.length > 0) return setNote(t(uploading ? 'stillUploading' : 'failedUploads'));
     if (left < 0) return setNote(t('tooLong', { count: -left }));
     if (!target) return onNobody?.();
-    post(target, draft.text, draft.files);
+    post(target, draft.text, draft.files, alsoTo);
     change(() => ({ text: '', files: [] }));
     field.current?.focus();
     onPosted?.();

@@ -1,10 +1,12 @@
 import { ApiError, callOne, mayPass } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
 import { onLive } from '../../api/live.ts';
+import { queryClient, serverQuery } from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
 import type { Message } from '../../api/types.ts';
 import { alone } from '../../storage/alone.ts';
 import { kept } from '../../storage/kept.ts';
+import { type AlsoTo, besideReply } from './also-to-team.ts';
 import { type Attached, bytesOf } from './drafts.ts';
 import { addMessage } from './lists.ts';
 import { uploadFile } from './upload.ts';
@@ -34,6 +36,8 @@ export interface Unsent {
   readonly target: Target;
   readonly text: string;
   readonly files: readonly Attached[];
+  /** A reply that the team is to see as well. */
+  readonly also?: AlsoTo;
   /** Milliseconds since 1970. */
   readonly written: number;
   /** Time of the first attempt. It may have arrived although no answer came. */
@@ -134,11 +138,15 @@ export function startOutbox(userId: string): () => void {
   };
 }
 
-/** Posts a message: it is shown at once, and sent as soon as possible. */
-export function post(target: Target, text: string, files: readonly Attached[]): void {
+/**
+ * Posts a message: it is shown at once, and sent as soon as possible.
+ * @param alsoTo the team that is to see a reply as well
+ */
+export function post(target: Target, text: string, files: readonly Attached[], alsoTo?: string): void {
   // Keeps the order of two messages in the same millisecond.
   const written = Math.max(Date.now(), (unsent.get().at(-1)?.written ?? 0) + 1);
-  save({ key: newKey(), target, text, files, written });
+  const also = alsoTo === undefined ? {} : { also: { team: alsoTo, key: newKey() } };
+  save({ key: newKey(), target, text, files, written, ...also });
   void send();
 }
 
@@ -203,12 +211,20 @@ async function sendOne(entry: Unsent): Promise<number | undefined> {
     const message = await callOne<Message>(path, { method: 'POST', body, idempotencyKey: entry.key });
     failures = 0;
     addMessage(message);
+    // Before the reply is dropped: a window that is closed here asks again, under the same keys.
+    const beside = besideReply(entry, message, await longestText(entry));
+    if (beside) save(beside);
     discard(entry);
     return undefined;
   } catch (error) {
     const lost = lostFileOf(tried, error);
     return lost ? renew(tried, lost) : settle(tried, error);
   }
+}
+
+/** The longest text, asked for only where it counts. */
+async function longestText({ also }: Unsent): Promise<number> {
+  return also ? (await queryClient.ensureQueryData(serverQuery)).max_text_length : 0;
 }
 
 /** The server drops uploads that wait for long. @returns the file that it does not have any more */

@@ -6,6 +6,7 @@ import { Button } from '../../design/button.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { useKeptNames } from '../../storage/kept.ts';
+import { AlsoToTeam } from '../compose/also-to-team.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { LeftText } from '../compose/left-text.tsx';
 import { MessageBody } from '../message/message-body.tsx';
@@ -66,6 +67,8 @@ export function Thread(props: {
   }, [writing, composer]);
   useKeptEnd(scroller, AT_END, () => scroller.current?.scrollTo(0, scroller.current.scrollHeight));
   const editLast = useEditLast(query.data, unsent);
+  const [team] = root.addressed_teams;
+  const [alsoTo, setAlsoTo] = useState(false);
   return (
     <>
       <div ref={scroller} className={styles.scroll}>
@@ -94,15 +97,22 @@ export function Thread(props: {
           <Composer
             target={target}
             draft={place}
-            team={root.addressed_teams[0]}
+            team={team}
             label={label}
             placeholder={placeholder}
             handle={composer}
             inviting={onEscape ? 'led' : 'opened'}
             editLast={editLast}
-            onPosted={notePosted}
+            alsoTo={alsoTo ? team : undefined}
+            onPosted={() => {
+              setAlsoTo(false);
+              notePosted();
+            }}
             {...(onEscape && { onEscape })}
           />
+          {target.kind === 'replies' && team !== undefined && (
+            <AlsoToTeam team={team} checked={alsoTo} onChange={setAlsoTo} />
+          )}
         </div>
       )}
     </>

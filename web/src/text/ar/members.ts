@@ -258,6 +258,7 @@ export default {
     home: 'الذهاب إلى الوارد',
   },
   composer: {
+    alsoTo: 'أيضًا إلى {team}',
     send: 'إرسال',
     keys: 'Enter للإرسال، وShift+Enter لسطر جديد',
     emoji: 'رمز تعبيري',

@@ -260,6 +260,7 @@ export default {
     home: 'Zum Eingang',
   },
   composer: {
+    alsoTo: 'Auch an {team}',
     send: 'Senden',
     keys: 'Enter sendet, Umschalt+Enter beginnt eine neue Zeile',
     emoji: 'Emoji',

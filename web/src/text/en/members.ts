@@ -257,6 +257,7 @@ export default {
     home: 'Go to the inbox',
   },
   composer: {
+    alsoTo: 'Also to {team}',
     send: 'Send',
     keys: 'Enter sends, Shift+Enter starts a new line',
     emoji: 'Emoji',
