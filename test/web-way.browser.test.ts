@@ -116,3 +116,42 @@ it('a long message folds in the stream, and is found in it', async () => {
   await less.waitFor();
   expect(problems).toEqual([]);
 });
+
+it('an empty view says what to do next', async () => {
+  const cy = await signUp(web.server, 'Cy');
+  const { page, problems } = await visit(cy, '/direct');
+  await page.getByRole('main').getByRole('link', { name: 'New message' }).last().waitFor();
+  await page.goto('/inbox?show=all');
+  await page.getByText('Nothing here yet').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'New message' }).last().waitFor();
+  await page.goto('/search?q=submarine&has=file');
+  await page.getByText('Nothing fits these filters.').waitFor();
+  await inspect(page, 'search-nothing-with-filters');
+  await page.getByRole('button', { name: 'Search without filters' }).click();
+  await page.getByText('Try fewer words').waitFor();
+  expect(new URL(page.url()).search).toBe('?q=submarine');
+  expect(problems).toEqual([]);
+});
+
+it('a reply goes to the team as well where its author wants that', async () => {
+  const team = await makeTeam(ada, [ben], 'Quay');
+  const root = (await write(ada, { text: 'When does it sail?', addressed_teams: [team] })).data[0].id;
+  const { page, problems } = await visit(ben, `/teams/${team}?open=${root}`);
+  const field = page.getByRole('textbox', { name: 'Write a reply' });
+  const also = page.getByRole('checkbox', { name: 'Also to Quay' });
+  await also.check();
+  await inspect(page, 'also-to-team');
+  await field.fill('At noon, @ada1, not before.');
+  await field.press('Enter');
+  const said = async () => (await ada.client.get(`/v1/messages?team=${team}`)).data.map(({ text }) => text);
+  await expect.poll(said).toHaveLength(2);
+  const replies = (await ada.client.get(`/v1/messages/${root}/replies`)).data;
+  expect(replies.map(({ text }) => text)).toEqual(['At noon, @ada1, not before.']);
+  expect((await said())[0]).toMatch(new RegExp(`^At noon, ada1, not before\\.\\n\\n↩ http.*/messages/${replies[0].id}$`));
+  expect(await also.isChecked()).toBe(false);
+  await field.fill('Only here.');
+  await field.press('Enter');
+  await expect.poll(async () => (await ada.client.get(`/v1/messages/${root}/replies`)).data.length).toBe(2);
+  expect(await said()).toHaveLength(2);
+  expect(problems).toEqual([]);
+});

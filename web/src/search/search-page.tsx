@@ -134,6 +134,23 @@ function Hints() {
   );
 }
 
+/** Whether something else than the words keeps messages out. */
+const narrows = ({ q, ...filters }: Search): boolean => q !== undefined && Object.keys(filters).length > 0;
+
+/** Nothing was found with these filters: the words alone may find something. */
+function Wider({ q }: { q: string | undefined }) {
+  const t = useTranslations('search');
+  const navigate = useNavigate();
+  return (
+    <>
+      <p>{t('nothingHere')}</p>
+      <Button onClick={() => void navigate({ to: '/search', search: readSearch({ q }) })}>
+        {t('wider')}
+      </Button>
+    </>
+  );
+}
+
 function Results({ search }: { search: Search }) {
   const t = useTranslations('search');
   const common = useTranslations('common');
@@ -147,7 +164,7 @@ function Results({ search }: { search: Search }) {
         if (found.length === 0)
           return (
             <Empty icon={SearchX} title={t('nothing')}>
-              <p>{t('nothingHint')}</p>
+              {narrows(search) ? <Wider q={search.q} /> : <p>{t('nothingHint')}</p>}
             </Empty>
           );
         return (

@@ -58,6 +58,9 @@ function Rows({ all, me }: { all: readonly DirectConversation[]; me: SessionUser
     return (
       <Empty icon={MessageCircle} title={t('emptyTitle')}>
         <p>{t('emptyText')}</p>
+        <ButtonLink to="/compose" look="primary">
+          {t('begin')}
+        </ButtonLink>
       </Empty>
     );
   }

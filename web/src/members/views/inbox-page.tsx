@@ -162,6 +162,7 @@ const isBesidePanel = () => !focusedPanel();
 
 function Rows({ filter, entries, openId, mover, more }: RowsProps) {
   const t = useTranslations('members.inbox');
+  const lists = useTranslations('members.lists');
   const { data: memberships } = useQuery(membershipsQuery);
   const view = useMessageView();
   const [opened, setOpened] = useState<string>();
@@ -221,6 +222,7 @@ function Rows({ filter, entries, openId, mover, more }: RowsProps) {
         <Empty icon={icon} title={t(title)}>
           <p>{t(text)}</p>
           {filter === 'new' && <NotificationOffer />}
+          {filter === 'all' && <ButtonLink to="/compose">{lists('compose')}</ButtonLink>}
         </Empty>
       </div>
     );

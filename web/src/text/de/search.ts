@@ -17,6 +17,8 @@ export default {
   hintTitle: 'Finde, was gesagt wurde',
   hint: 'Alle Wörter müssen vorkommen, egal in welcher Reihenfolge. Der Anfang eines Wortes genügt, Akzente zählen nicht. Auch Dateinamen und Links werden gefunden. Dateien oder Links listest du mit „Mit“ auf, auch ohne ein Wort.',
   nothing: 'Nichts gefunden',
+  nothingHere: 'Zu diesen Filtern passt nichts.',
+  wider: 'Ohne Filter suchen',
   nothingHint: 'Versuche weniger Wörter, den Anfang eines Wortes, oder keinen Filter.',
   inTeam: 'in {team}',
   replyIn: 'eine Antwort in {team}',

@@ -62,6 +62,10 @@ export default {
     quiet: 'noch nichts gesagt',
     lastSaid: 'letzte Nachricht <time></time>',
     joined: 'Du bist dabei',
+    unconfirmed: 'Bestätige deine Adresse',
+    unconfirmedText:
+      'An {email} ging eine Mail mit einem Link. Folge ihm: Dann siehst du die Teams, denen du beitreten kannst, und Teams, die auf dich warten, nehmen dich auf.',
+    noMail: 'Es kam keine Mail',
     noTeam: 'Du bist noch in keinem Team',
     noTeamText: 'Tritt einem offenen Team bei, leg ein eigenes an oder bitte jemanden um eine Einladung.',
     browse: 'Offene Teams ansehen',

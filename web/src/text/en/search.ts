@@ -18,6 +18,8 @@ export default {
   hintTitle: 'Find what was said',
   hint: 'All words have to be there, in any order. The beginning of a word is enough, and accents do not matter. File names and links count too. To list files or links, choose them under “With”: no word is needed.',
   nothing: 'Nothing found',
+  nothingHere: 'Nothing fits these filters.',
+  wider: 'Search without filters',
   nothingHint: 'Try fewer words, the beginning of a word, or no filter.',
   inTeam: 'in {team}',
   replyIn: 'a reply in {team}',

@@ -63,6 +63,10 @@ export default {
     quiet: 'nothing said yet',
     lastSaid: 'last message <time></time>',
     joined: 'You are in it',
+    unconfirmed: 'Confirm your address',
+    unconfirmedText:
+      'A link was mailed to {email}. Follow it: then you see the teams that you can join, and teams that wait for you let you in.',
+    noMail: 'No mail has come',
     noTeam: 'You are in no team yet',
     noTeamText: 'Join an open team, make one of your own, or ask a colleague to invite you.',
     browse: 'Look at the open teams',
