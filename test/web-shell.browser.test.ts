@@ -198,6 +198,7 @@ it('leads to what is unread beyond the edges of the navigation, and marks what i
   const { username } = (await dora.client.get('/v1/users/me')).data[0];
   await write(ben, { addressed_teams: [teams[1]], text: `Are you there, @${username}?` });
   await write(ben, { addressed_teams: [teams[33]], text: 'To all' });
+  await write(ben, { addressed_users: [dora.id], text: 'To you' });
   const { page, problems } = await visit(dora, '/inbox');
   const navigation = page.getByRole('navigation', { name: 'Parley' });
   const focused = () => page.evaluate('document.activeElement.textContent');
@@ -209,13 +210,15 @@ it('leads to what is unread beyond the edges of the navigation, and marks what i
   const grounds = await page.evaluate(
     `[...document.querySelectorAll('[data-news] > :last-child')].map((badge) => getComputedStyle(badge).backgroundColor)`,
   );
-  expect(grounds).toEqual([expect.not.stringMatching('0, 0, 0, 0'), 'rgba(0, 0, 0, 0)']);
+  const filled = expect.not.stringMatching('0, 0, 0, 0');
+  expect(grounds).toEqual([filled, 'rgba(0, 0, 0, 0)', filled]);
 
   await inspect(page, 'shell-unread-below');
   await navigation.getByRole('button', { name: '1 unread below' }).click();
+  await expect.poll(focused).toContain('Ben');
+  // Teams with something new come first.
+  await navigation.getByRole('button', { name: '2 unread above' }).click();
   await expect.poll(focused).toContain('Team 43');
-  await navigation.getByRole('button', { name: '1 unread above' }).click();
-  await expect.poll(focused).toContain('Team 11');
   await page.goto(`/teams/${teams[34]}`);
   const current = navigation.getByRole('link', { name: 'Team 44' });
   await expect

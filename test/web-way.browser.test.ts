@@ -147,7 +147,9 @@ it('a reply goes to the team as well where its author wants that', async () => {
   await expect.poll(said).toHaveLength(2);
   const replies = (await ada.client.get(`/v1/messages/${root}/replies`)).data;
   expect(replies.map(({ text }) => text)).toEqual(['At noon, @ada1, not before.']);
-  expect((await said())[0]).toMatch(new RegExp(`^At noon, ada1, not before\\.\\n\\n↩ http.*/messages/${replies[0].id}$`));
+  expect((await said())[0]).toMatch(
+    new RegExp(`^At noon, ada1, not before\\.\\n\\n↩ http.*/messages/${replies[0].id}$`),
+  );
   expect(await also.isChecked()).toBe(false);
   await field.fill('Only here.');
   await field.press('Enter');
