@@ -133,7 +133,7 @@ export default {
       group_name: 'Eine Person oder eine Gruppe heißt schon so. Nimm einen anderen Namen.',
       public_mail_domain:
         'In dieser Domain kann jeder eine Adresse haben. Wähle eine, in der nur deine eigenen Leute welche haben.',
-      domain_rule: 'Für diese Domain und dieses Team gibt es schon eine Regel.',
+      domain_rule: 'Für diese Domain und dieses Team gibt es schon eine Regel. Es ist nichts zu tun.',
       too_many_domain_rules:
         'Mehr solche Regeln darf der Server nicht haben. Beende eine, die niemand braucht.',
       too_many_join_links:

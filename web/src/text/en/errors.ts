@@ -114,7 +114,7 @@ export default {
       group_name: 'A person or a group has this name. Take another.',
       public_mail_domain:
         'Everybody can have an address in this domain. Choose one in which only your own people have them.',
-      domain_rule: 'There is a rule for this domain and this team already.',
+      domain_rule: 'There is a rule for this domain and this team already. There is nothing to do.',
       too_many_domain_rules: 'The server has as many of these rules as it may. End one that is not needed.',
       too_many_join_links: 'The team has as many join links as it may. Withdraw one that is not needed.',
       too_many_subscriptions: 'The application has as many subscriptions as it may. Change or delete one.',
