@@ -446,6 +446,10 @@ const table: Record<string, Row> = {
     path: ({ team }) => `/v1/teams/${team}/groups`,
     expected: session(members),
   },
+  'GET /v1/teams/{team}/joined': {
+    path: ({ team }) => `/v1/teams/${team}/joined`,
+    expected: session(members),
+  },
   'GET /v1/teams/{team}/called': {
     path: ({ team }) => `/v1/teams/${team}/called?names=team`,
     expected: session(members),

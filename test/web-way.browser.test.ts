@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTeam, type Person, signUp } from './support/people.ts';
+import { join, makeTeam, type Person, signUp } from './support/people.ts';
 import { inspect, PHONE, startWeb, tooWide, type Visitor, type Web } from './support/web.ts';
 
 let web: Web;
@@ -28,7 +28,7 @@ it('sections of the navigation fold, with what is new first and in sight', async
   const { page, problems } = await visit(ben, `/teams/${bakery}`);
   const places = page.locator('nav[aria-label="Parley"] a[href^="/teams/0"]');
   const named = async (of: Locator) =>
-    (await of.allInnerTexts()).map((text) => /Bakery|Cellar|Dock/.exec(text)?.[0]);
+    (await of.allInnerTexts()).flatMap((text) => /Bakery|Cellar|Dock/.exec(text)?.[0] ?? []);
   const listed = () => named(places);
   await expect.poll(listed).toEqual(['Dock', 'Bakery', 'Cellar']);
   const section = page.getByRole('button', { name: 'Teams section' });
@@ -155,5 +155,28 @@ it('a reply goes to the team as well where its author wants that', async () => {
   await field.press('Enter');
   await expect.poll(async () => (await ada.client.get(`/v1/messages/${root}/replies`)).data.length).toBe(2);
   expect(await said()).toHaveLength(2);
+  expect(problems).toEqual([]);
+});
+
+it('the stream says who joined, in one line for all who came between two messages', async () => {
+  const team = await makeTeam(ada, [], 'Pier');
+  await write(ada, { text: 'Nobody here yet.', addressed_teams: [team] });
+  await join(ada, team, ben);
+  await write(ada, { text: 'Hello Ben.', addressed_teams: [team] });
+  for (const name of ['Cara', 'Dan', 'Eli']) await join(ada, team, await signUp(web.server, name));
+  await write(ada, { text: 'Hello all.', addressed_teams: [team] });
+  const { page, problems } = await visit(ben, `/teams/${team}`);
+  const feed = page.getByRole('feed');
+  await feed.getByText('Ben Okri joined', { exact: true }).waitFor();
+  await feed.getByText('Cara Test and 2 others joined', { exact: true }).waitFor();
+  await inspect(page, 'stream-joined');
+  const text = await feed.innerText();
+  const order = ['Nobody here yet.', 'Ben Okri joined', 'Hello Ben.', 'Cara Test and', 'Hello all.'];
+  expect(order.map((one) => text.indexOf(one))).toEqual(
+    order.map((one) => text.indexOf(one)).toSorted((a, b) => a - b),
+  );
+  // Who comes now stands below the last message, at once.
+  await join(ada, team, await signUp(web.server, 'Fay'));
+  await feed.getByText('Fay Test joined', { exact: true }).waitFor();
   expect(problems).toEqual([]);
 });

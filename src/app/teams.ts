@@ -14,6 +14,7 @@ import {
   groupService,
   type InvitationListener,
   invitationService,
+  joinedService,
   joinLinkService,
   Membership,
   memberWriter,
@@ -90,6 +91,7 @@ export function joinTeams(
     record,
   });
   const openTeams = openTeamService({ db, teams, needsProof: parts.mailTransport !== undefined });
+  const joined = joinedService({ db, present });
   const calling = callingService({ db, clock, present });
   const groups = groupService({ db, clock, publish, record });
   const connections = connectionService({ db, clock, writeSummary: summaryWriter(present, baseUrl) });
@@ -103,7 +105,7 @@ export function joinTeams(
     domainRules,
     schemas: [Team, Membership, PeopleGroup, CalledPeople],
     routes(server: FastifyInstance) {
-      teamRoutes(server, { teams, invitations, joinLinks, openTeams, groups, calling, connections });
+      teamRoutes(server, { teams, invitations, joinLinks, openTeams, joined, groups, calling, connections });
       teamAdministrationRoutes(server, administration);
       domainRuleRoutes(server, domainRules);
     },

@@ -26,6 +26,8 @@ import { invitationRoutes } from './invitation.routes.ts';
 import type { InvitationService } from './invitation.service.ts';
 import { joinLinkRoutes } from './join-link.routes.ts';
 import type { JoinLinkService } from './join-link.service.ts';
+import { joinedRoutes } from './joined.routes.ts';
+import type { JoinedService } from './joined.service.ts';
 import { openTeamRoutes } from './open-team.routes.ts';
 import type { OpenTeamService } from './open-team.service.ts';
 import { Membership, MembershipType, NewTeam, Team, TeamChange } from './team.schema.ts';
@@ -43,6 +45,7 @@ export interface TeamRoutesDeps {
   readonly invitations: InvitationService;
   readonly joinLinks: JoinLinkService;
   readonly openTeams: OpenTeamService;
+  readonly joined: JoinedService;
   readonly groups: GroupService;
   readonly calling: CallingService;
   readonly connections: ConnectionService;
@@ -54,6 +57,7 @@ export function teamRoutes(app: FastifyInstance, deps: TeamRoutesDeps): void {
   invitationRoutes(app, deps.invitations);
   joinLinkRoutes(app, deps.joinLinks);
   openTeamRoutes(app, deps.openTeams);
+  joinedRoutes(app, deps.joined);
   groupRoutes(app, deps.groups, deps.calling);
   ownRoutes(app, deps);
 }

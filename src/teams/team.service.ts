@@ -112,16 +112,16 @@ export function teamService(deps: {
       updated_at: now,
     });
     await record(tx, { action: 'team.created', target: ['team', id], teamId: id });
-    await addMember(tx, { teamId: id, userId, type: ADMIN, inviterId: null });
+    await addMember(tx, { teamId: id, userId, type: ADMIN, inviterId: null, at: now });
     return presentTeam(await accessTeam(tx, userId, id));
   }
 
   /** Adding a member again changes nothing. @throws NotAuthorized when their account is closed at this moment */
   async function addMember(
     tx: Tx,
-    member: { teamId: string; userId: string; type: number; inviterId: string | null },
+    member: { teamId: string; userId: string; type: number; inviterId: string | null; at?: number },
   ): Promise<void> {
-    const now = clock();
+    const now = member.at ?? clock();
     if (!(await lockActiveUser.first(tx, { id: member.userId }))) throw new NotAuthorized();
     const added = await insertMembership.first(tx, {
       team_id: member.teamId,

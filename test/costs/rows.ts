@@ -82,6 +82,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
     query: () => ({ names: 'team' }),
     grows: 'counts the members of the team',
   },
+  'GET /v1/teams/{team}/joined': { grows: 'counts the members who joined in that time' },
   'POST /v1/teams/{team}/groups': { body: () => ({ name: `g-${++accounts}` }) },
   'GET /v1/join_links/{token}': joinLink,
   'PUT /v1/join_links/{token}': { ...joinLink, code: 4090 },

@@ -133,6 +133,7 @@ const teams: Statements = ({ uuid, int, sortable }) => [
     PRIMARY KEY (team_id, user_id)
   )`,
   'CREATE INDEX memberships_by_user ON memberships (user_id, team_id)',
+  'CREATE INDEX memberships_by_time ON memberships (team_id, created_at)',
   `CREATE TABLE invitations (
     id ${uuid} PRIMARY KEY,
     team_id ${uuid} NOT NULL REFERENCES teams,

@@ -20,6 +20,7 @@ export const before: Predecessor = {
     `ALTER TABLE teams ADD COLUMN programs_notify ${types.int} NOT NULL DEFAULT 0`,
     'CREATE INDEX teams_open ON teams (id) WHERE is_open = 1',
     `ALTER TABLE invitations ADD COLUMN user_id ${types.uuid} REFERENCES users`,
+    'CREATE INDEX memberships_by_time ON memberships (team_id, created_at)',
     `ALTER TABLE pushes ADD COLUMN invitation_id ${types.uuid}`,
     ...joining(types, dialect),
     ...groups(types, dialect),

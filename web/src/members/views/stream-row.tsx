@@ -3,11 +3,13 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { nameOf } from '../../design/person.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
+import type { JoinedGroup } from '../state/joined.ts';
 import { goesOn } from '../state/message-list.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
+import { JoinedLine } from './joined-line.tsx';
 import { opensMessage } from './keys.ts';
 import type { InFeed } from './virtual-feed.tsx';
 
@@ -19,6 +21,8 @@ export type Row =
       readonly before: string | undefined;
       /** The first unread message when the stream was opened. */
       readonly isNew: boolean;
+      /** Who joined the team between the message above and this one. */
+      readonly joined?: JoinedGroup | undefined;
     }
   | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean };
 
@@ -26,7 +30,13 @@ export type Row =
 export function isGrouped(row: Row): boolean {
   if ('entry' in row) return row.grouped;
   const message = findMessage(row.key);
-  return message !== undefined && !row.isNew && !startsDay(row) && goesOn(message, findMessage(row.before));
+  return (
+    message !== undefined &&
+    !row.isNew &&
+    !row.joined &&
+    !startsDay(row) &&
+    goesOn(message, findMessage(row.before))
+  );
 }
 
 function startsDay(row: Row): boolean {
@@ -56,12 +66,14 @@ export const StreamRow = memo(function StreamRow(
     row: Row;
     /** Stands above it where the stream begins. */
     beginning: string | undefined;
+    /** Who joined after the last message. */
+    joinedSince: JoinedGroup | undefined;
     /** The URL names it. */
     marked: boolean;
     takeBack: (entry: Unsent) => void;
   },
 ) {
-  const { row, beginning, focusable, marked, position, size, setActive, takeBack } = props;
+  const { row, beginning, joinedSince, focusable, marked, position, size, setActive, takeBack } = props;
   const t = useTranslations('members.stream');
   const view = useMessageView();
   const message = useFromMessages(() => findMessage(row.key));
@@ -70,6 +82,7 @@ export const StreamRow = memo(function StreamRow(
     <>
       {beginning && <p className={styles.beginning}>{beginning}</p>}
       {message && startsDay(row) && <Day at={message.created_at} />}
+      {'joined' in row && row.joined && <JoinedLine group={row.joined} />}
       {'isNew' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
       <article
         className={`${styles.article} ${marked ? styles.marked : ''}`}
@@ -84,6 +97,7 @@ export const StreamRow = memo(function StreamRow(
         {message && <MessageBody message={message} grouped={grouped} folds />}
         {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
       </article>
+      {joinedSince && <JoinedLine group={joinedSince} />}
     </>
   );
 });

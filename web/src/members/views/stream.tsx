@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../design/button.tsx';
+import { AT_END as JOINED_SINCE, type JoinedGroup } from '../state/joined.ts';
 import type { MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
@@ -47,6 +48,8 @@ export interface Streamed {
   readonly label: string;
   /** Stands above the first message. */
   readonly beginning: string;
+  /** Who joined a team, by the message before which they did. */
+  readonly joined?: ReadonlyMap<string, JoinedGroup> | undefined;
   /** Called with messages that are in view while the window is looked at. The same function while the place is the same. */
   seen(ids: readonly string[]): void;
 }
@@ -71,7 +74,8 @@ export function Stream(props: {
   const t = useTranslations('members.stream');
   const { me, editing } = useMessageView();
   const [newLine] = useState(() => firstUnread(list, me));
-  const rows = useMemo(() => rowsOf(list, unsent, newLine), [list, unsent, newLine]);
+  const { joined } = of;
+  const rows = useMemo(() => rowsOf(list, unsent, newLine, joined), [list, unsent, newLine, joined]);
   const [placing, setPlacing] = useState((at ?? newLine) !== undefined);
   const feed = useFeed({
     list,
@@ -118,6 +122,7 @@ export function Stream(props: {
           <StreamRow
             row={row}
             beginning={index === 0 && list.older === null ? of.beginning : undefined}
+            joinedSince={index === list.ids.length - 1 ? joined?.get(JOINED_SINCE) : undefined}
             marked={row.key === at}
             takeBack={takeBack}
             {...inFeed}
@@ -136,8 +141,18 @@ export function Stream(props: {
   );
 }
 
-function rowsOf({ ids, newer }: MessageList, unsent: readonly Unsent[], newLine: string | undefined): Row[] {
-  const rows: Row[] = ids.map((key, at) => ({ key, before: ids[at - 1], isNew: key === newLine }));
+function rowsOf(
+  { ids, newer }: MessageList,
+  unsent: readonly Unsent[],
+  newLine: string | undefined,
+  joined: Streamed['joined'],
+): Row[] {
+  const rows: Row[] = ids.map((key, at) => ({
+    key,
+    before: ids[at - 1],
+    isNew: key === newLine,
+    joined: joined?.get(key),
+  }));
   if (newer !== null) return rows;
   return [...rows, ...unsent.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 }))];
 }

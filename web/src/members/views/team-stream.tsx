@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { CheckCheck } from 'lucide-react';
-import { type RefObject, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery } from '../../api/queries.ts';
 import type { Membership } from '../../api/types.ts';
@@ -24,6 +24,7 @@ import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
 import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
 import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
+import { useJoined } from './use-joined.ts';
 
 /** A team's stream. */
 export function TeamStream() {
@@ -65,13 +66,16 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
   const target: Target = { kind: 'team', id: team.id };
   const opened = useOpenedStream(filter, target, at);
   const { query, composer, stream, editLast } = opened;
+  const joined = useJoined(team.id, query.data);
+  const seen = useCallback((ids: readonly string[]) => noteSeen(team.id, ids), [team.id]);
   const streamed = useMemo(
     () => ({
       label: ofStream('label', { team: team.name }),
       beginning: ofStream('beginning', { team: team.name }),
-      seen: (ids: readonly string[]) => noteSeen(team.id, ids),
+      seen,
+      joined,
     }),
-    [ofStream, team.id, team.name],
+    [ofStream, team.name, seen, joined],
   );
   const { told } = useMarking();
   const newest = query.data?.newer === null ? query.data.ids.at(-1) : undefined;

@@ -124,6 +124,10 @@ export default {
     yesterday: 'أمس',
     below:
       '{count, plural, zero {لا رسائل جديدة} one {رسالة جديدة واحدة} two {رسالتان جديدتان} few {# رسائل جديدة} many {# رسالة جديدة} other {# رسالة جديدة}}',
+    joinedOne: 'انضم إلى الفريق: {name}',
+    joinedTwo: 'انضم إلى الفريق: {name} و{other}',
+    joinedMany:
+      'انضم إلى الفريق: {name} و{count, plural, zero {# آخرين} one {شخص آخر} two {شخصان آخران} few {# آخرين} many {# آخرين} other {# آخرين}}',
     toEnd: 'إلى الأحدث',
     toStart: 'إلى البداية',
   },
