@@ -47,7 +47,8 @@ const ROOMS = {
   search: ['lists', 'view'],
   direct: ['view'],
   versions: ['view'],
-  posting: ['direct', 'lists', 'reading', 'search', 'unfurls', 'versions', 'view'],
+  subjects: ['lists', 'reading', 'view'],
+  posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],
   erasing: [],
 };
@@ -55,9 +56,10 @@ const ROOMS = {
 const MEMBER_ROOMS = {
   state: [],
   compose: ['state'],
+  subjects: ['state'],
   // A message is edited where it stands.
-  message: ['compose', 'state'],
-  views: ['compose', 'message', 'state'],
+  message: ['compose', 'state', 'subjects'],
+  views: ['compose', 'message', 'state', 'subjects'],
 };
 /** Where the files of a domain are. */
 const FOLDERS = Object.fromEntries(

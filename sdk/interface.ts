@@ -108,7 +108,7 @@ export interface paths {
   "/v1/messages": {
     /**
      * Messages that the caller may see
-     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
+     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
      *
      * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
      */
@@ -133,8 +133,10 @@ export interface paths {
      */
     delete: operations["deleteMessage"];
     /**
-     * Edit one’s own message; the earlier text is kept as a version
-     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     * Edit one’s own message, or move a conversation to another subject
+     * @description The earlier text is kept as a version. `subject` is for what opens a conversation in a team: its author moves it, or an admin of the team, and nobody is notified.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
      */
     patch: operations["patchMessage"];
   };
@@ -188,6 +190,31 @@ export interface paths {
      * Access: a session, or an access token with the scope `inbox:write`.
      */
     post: operations["postTeamReadUndo"];
+  };
+  "/v1/teams/{team}/subjects": {
+    /**
+     * The subjects of a team, with what is unread in each
+     * @description The open ones come first, by their last message, and then the closed ones.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     */
+    get: operations["getTeamSubjects"];
+  };
+  "/v1/teams/{team}/subjects/{subject}": {
+    /**
+     * Rename a subject, close it, or open it again
+     * @description By who named it first, or by an admin of the team. Nobody is notified; its id stays.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     */
+    patch: operations["patchTeamSubject"];
+  };
+  "/v1/teams/{team}/subjects/{subject}/read": {
+    /**
+     * Mark the messages of a subject as read, and no others of the team
+     * @description Access: a session, or an access token with the scope `inbox:write`.
+     */
+    put: operations["putTeamSubjectRead"];
   };
   "/v1/messages/{message}/versions": {
     /**
@@ -714,6 +741,7 @@ export interface components {
       id: string;
       /** @description `{0}` stands where the mentioned object’s link belongs */
       text: string;
+      /** @description The name of what the conversation in the team is about; null without one */
       subject: string | null;
       author: components["schemas"]["UserSummary"];
       /** @description `user`; `application` where an application, or an incoming webhook, wrote it as itself */
@@ -765,6 +793,11 @@ export interface components {
       user_replied_to_sidebar: boolean;
       /** @description Unix time in seconds, with fraction */
       unread_since: number | null;
+      /**
+       * Format: uuid
+       * @description Of the subject, which keeps it when it is renamed
+       */
+      subject_id?: string;
       /**
        * Format: uuid
        * @description Of a reply: the message that it answers
@@ -834,6 +867,22 @@ export interface components {
        */
       newest_id: string;
       last?: components["schemas"]["Message"];
+    };
+    Subject: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** @description A new message in it opens it */
+      closed: boolean;
+      /** @description Messages that the caller has not read, at most 1000 */
+      num_unread: number;
+      /** @description Unix time in seconds, with fraction */
+      last_message_at: number | null;
+      /**
+       * Format: uuid
+       * @description Who named it first
+       */
+      created_by: string;
     };
     InboxEntry: {
       /**
@@ -1237,6 +1286,98 @@ export interface components {
         user: string;
       };
     };
+    /** @description a message began a subject in a team */
+    SubjectCreatedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "subject.created";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        subject: {
+          /** Format: uuid */
+          id: string;
+          name: string;
+        };
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a subject has another name; its id stays */
+    SubjectRenamedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "subject.renamed";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        subject: {
+          /** Format: uuid */
+          id: string;
+          name: string;
+        };
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a subject was closed */
+    SubjectClosedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "subject.closed";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        subject: {
+          /** Format: uuid */
+          id: string;
+          name: string;
+        };
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a subject was opened again, by hand or by a message in it */
+    SubjectReopenedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "subject.reopened";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        subject: {
+          /** Format: uuid */
+          id: string;
+          name: string;
+        };
+        /** Format: uuid */
+        user: string;
+      };
+    };
     /** @description a user joined a team */
     MemberJoinedEvent: {
       /** Format: uuid */
@@ -1366,7 +1507,7 @@ export interface components {
       };
     };
     /** @description Any event */
-    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
+    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
   };
   responses: {
     /** @description Success */
@@ -1438,6 +1579,17 @@ export interface components {
       };
     };
     /** @description Success */
+    Subject: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["Subject"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
     Sidebar: {
       content: {
         "application/json": {
@@ -1486,6 +1638,7 @@ export interface components {
     /** @description Direct messages between exactly the caller and these people: their ids, separated by commas, at most 50; the caller’s own alone for notes to oneself */
     QueryWith?: string;
     PathMessage: string;
+    PathSubject: string;
     /** @description An emoji, in any skin tone; percent-encoded in an address. Or the name of a custom emoji */
     PathEmoji: string;
     PathSidebar: string;
@@ -1869,7 +2022,7 @@ export interface operations {
   };
   /**
    * Messages that the caller may see
-   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
+   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
    *
    * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
    */
@@ -1878,6 +2031,8 @@ export interface operations {
       query?: {
         /** @description Of this team */
         team?: string;
+        /** @description About this subject of a team; goes without `with` */
+        subject?: string;
         tag?: "_inbox" | "_sent" | "_direct" | "_unread";
         with?: components["parameters"]["QueryWith"];
         /** @description What comes first. Default: newest */
@@ -1944,6 +2099,8 @@ export interface operations {
           text?: string | string[];
           /** @description At most one team */
           addressed_teams?: string[];
+          /** @description Of a message to a team: what it is about, by its name. A name that the team does not have yet begins a subject. Replies are about what their message is about */
+          subject?: string | null;
           /** @description Users by their ids, or also by their addresses */
           addressed_users?: string[] | {
             ids?: string[];
@@ -2014,8 +2171,10 @@ export interface operations {
     };
   };
   /**
-   * Edit one’s own message; the earlier text is kept as a version
-   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   * Edit one’s own message, or move a conversation to another subject
+   * @description The earlier text is kept as a version. `subject` is for what opens a conversation in a team: its author moves it, or an admin of the team, and nobody is notified.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
    */
   patchMessage: {
     parameters: {
@@ -2028,6 +2187,8 @@ export interface operations {
         "application/json": {
           /** @description A text, or a list of texts that are joined by newlines */
           text?: string | string[];
+          /** @description Moves a conversation of a team to another subject, by its name; null: to none */
+          subject?: string | null;
         };
       };
     };
@@ -2225,6 +2386,87 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["Team"];
+    };
+  };
+  /**
+   * The subjects of a team, with what is unread in each
+   * @description The open ones come first, by their last message, and then the closed ones.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   */
+  getTeamSubjects: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["Subject"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Rename a subject, close it, or open it again
+   * @description By who named it first, or by an admin of the team. Nobody is notified; its id stays.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   */
+  patchTeamSubject: {
+    parameters: {
+      path: {
+        team: components["parameters"]["PathTeam"];
+        subject: components["parameters"]["PathSubject"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description No two in a team are the same but for capitals and accents */
+          name?: string;
+          closed?: boolean;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Subject"];
+    };
+  };
+  /**
+   * Mark the messages of a subject as read, and no others of the team
+   * @description Access: a session, or an access token with the scope `inbox:write`.
+   */
+  putTeamSubjectRead: {
+    parameters: {
+      path: {
+        team: components["parameters"]["PathTeam"];
+        subject: components["parameters"]["PathSubject"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description The id of a message of the team, up to which it is read. Default: all of it */
+          up_to?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["Subject"];
     };
   };
   /**
@@ -3107,6 +3349,10 @@ export interface operations {
            * - `reaction.removed` `{team, message: {id}, emoji, user}`: a user took it back (scope `messages:read` or `reactions:read`)
            * - `high_five.given` `{team, message: {id}, user}`: a user reacted with 🙌; in place of `reaction.added`, where both are heard (scope `messages:read` or `high_fives:read`)
            * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back; in place of `reaction.removed` (scope `messages:read` or `high_fives:read`)
+           * - `subject.created` `{team, subject: {id, name}, user}`: a message began a subject in a team (scope `messages:read`)
+           * - `subject.renamed` `{team, subject: {id, name}, user}`: a subject has another name; its id stays (scope `messages:read`)
+           * - `subject.closed` `{team, subject: {id, name}, user}`: a subject was closed (scope `messages:read`)
+           * - `subject.reopened` `{team, subject: {id, name}, user}`: a subject was opened again, by hand or by a message in it (scope `messages:read`)
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
@@ -3115,7 +3361,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
@@ -3195,6 +3441,10 @@ export interface operations {
            * - `reaction.removed` `{team, message: {id}, emoji, user}`: a user took it back (scope `messages:read` or `reactions:read`)
            * - `high_five.given` `{team, message: {id}, user}`: a user reacted with 🙌; in place of `reaction.added`, where both are heard (scope `messages:read` or `high_fives:read`)
            * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back; in place of `reaction.removed` (scope `messages:read` or `high_fives:read`)
+           * - `subject.created` `{team, subject: {id, name}, user}`: a message began a subject in a team (scope `messages:read`)
+           * - `subject.renamed` `{team, subject: {id, name}, user}`: a subject has another name; its id stays (scope `messages:read`)
+           * - `subject.closed` `{team, subject: {id, name}, user}`: a subject was closed (scope `messages:read`)
+           * - `subject.reopened` `{team, subject: {id, name}, user}`: a subject was opened again, by hand or by a message in it (scope `messages:read`)
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
@@ -3203,7 +3453,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */

@@ -83,6 +83,8 @@ type Expected = Record<Caller, number>;
 /** The object of a row's requests, created for each caller who may change it. */
 interface Subject {
   readonly team: string;
+  /** A subject of the team, in which the message is. */
+  readonly matter: string;
   readonly application: RegisteredApplication;
   readonly message: string;
   readonly sidebar: string;
@@ -441,6 +443,20 @@ const table: Record<string, Row> = {
     path: ({ invitation }) => `/v1/invitations/${invitation}`,
     json: () => ({}),
     expected: session({ stranger: 200, member: 4090, admin: 4090 }),
+  },
+  'GET /v1/teams/{team}/subjects': {
+    path: ({ team }) => `/v1/teams/${team}/subjects`,
+    expected: scoped(members),
+  },
+  'PATCH /v1/teams/{team}/subjects/{subject}': {
+    path: ({ team, matter }) => `/v1/teams/${team}/subjects/${matter}`,
+    json: () => ({ closed: false }),
+    expected: scoped(admins),
+  },
+  'PUT /v1/teams/{team}/subjects/{subject}/read': {
+    path: ({ team, matter }) => `/v1/teams/${team}/subjects/${matter}/read`,
+    json: () => ({}),
+    expected: also(session(members), 200, 'inbox:write token'),
   },
   'GET /v1/teams/{team}/groups': {
     path: ({ team }) => `/v1/teams/${team}/groups`,
@@ -1096,6 +1112,7 @@ async function makeSubject(): Promise<Subject> {
   const posted = await admin.client.post('/v1/messages', {
     text: 'hello',
     addressed_teams: [team],
+    subject: 'Matter',
     attachments: { files: [attachment] },
   });
   const sidebar = await admin.client.post(`/v1/messages/${posted.data[0].id}/sidebars`, {
@@ -1136,6 +1153,7 @@ async function makeSubject(): Promise<Subject> {
     team,
     application: app,
     message: posted.data[0].id,
+    matter: posted.data[0].subject_id,
     sidebar: sidebar.data[0].id,
     linked: linked.data[0].id,
     unfurl: unfurled.data[0].unfurls[0].id,

@@ -39,6 +39,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'readTeams',
     'readUpTo',
   ],
+  'of one person and subject, where each exception was made by hand': ['deleteMarksOfSubject'],
   'of one account, by limits on what it can make or ask for': [
     'deleteEveryInvitationBy',
     'deleteEveryJoinLinkBy',

@@ -306,6 +306,9 @@ class PostMessagesBody(TypedDict, total=False):
     text: str | list[str]
     # At most one team
     addressed_teams: list[str]
+    # Of a message to a team: what it is about, by its name. A name that the team does not have yet begins a
+    # subject. Replies are about what their message is about
+    subject: str | None
     # Users by their ids, or also by their addresses
     addressed_users: list[str] | PostMessagesBodyAddressedUsers
     # At most one object of the calling application
@@ -349,6 +352,7 @@ class _Message(TypedDict):
     id: str
     # `{0}` stands where the mentioned object’s link belongs
     text: str
+    # The name of what the conversation in the team is about; null without one
     subject: str | None
     author: UserSummary
     # `user`; `application` where an application, or an incoming webhook, wrote it as itself
@@ -384,6 +388,8 @@ class _Message(TypedDict):
 
 
 class Message(_Message, total=False):
+    # Of the subject, which keeps it when it is renamed
+    subject_id: str
     # Of a reply: the message that it answers
     reply_to: str
     # Of a message in a sidebar
@@ -456,6 +462,8 @@ class UnfurlFields(TypedDict):
 class PatchMessageBody(TypedDict, total=False):
     # A text, or a list of texts that are joined by newlines
     text: str | list[str]
+    # Moves a conversation of a team to another subject, by its name; null: to none
+    subject: str | None
 
 
 class PostMessageRepliesBody(TypedDict, total=False):
@@ -493,6 +501,30 @@ class PutTeamReadBody(TypedDict):
 class PostTeamReadUndoBody(TypedDict):
     # `meta.undo` of the answer that is undone
     undo: str
+
+
+class Subject(TypedDict):
+    id: str
+    name: str
+    # A new message in it opens it
+    closed: bool
+    # Messages that the caller has not read, at most 1000
+    num_unread: int
+    # Unix time in seconds, with fraction
+    last_message_at: float | None
+    # Who named it first
+    created_by: str
+
+
+class PatchTeamSubjectBody(TypedDict, total=False):
+    # No two in a team are the same but for capitals and accents
+    name: str
+    closed: bool
+
+
+class PutTeamSubjectReadBody(TypedDict, total=False):
+    # The id of a message of the team, up to which it is read. Default: all of it
+    up_to: str
 
 
 class GetMessageVersionsItem(TypedDict):
@@ -671,6 +703,10 @@ class _PostSubscriptionsBody(TypedDict):
         "reaction.removed",
         "high_five.given",
         "high_five.withdrawn",
+        "subject.created",
+        "subject.renamed",
+        "subject.closed",
+        "subject.reopened",
         "member.joined",
         "member.left",
         "member.role_changed",
@@ -766,6 +802,10 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "reaction.removed",
         "high_five.given",
         "high_five.withdrawn",
+        "subject.created",
+        "subject.renamed",
+        "subject.closed",
+        "subject.reopened",
         "member.joined",
         "member.left",
         "member.role_changed",
@@ -1072,6 +1112,57 @@ class HighFiveWithdrawnEvent(TypedDict):
     data: HighFiveGivenEventData
 
 
+class SubjectCreatedEvent(TypedDict):
+    """a message began a subject in a team."""
+
+    id: str
+    type: Literal["subject.created"]
+    # When it happened
+    timestamp: str
+    data: SubjectCreatedEventData
+
+
+class SubjectCreatedEventData(TypedDict):
+    team: str
+    subject: SubjectCreatedEventDataSubject
+    user: str
+
+
+class SubjectCreatedEventDataSubject(TypedDict):
+    id: str
+    name: str
+
+
+class SubjectRenamedEvent(TypedDict):
+    """a subject has another name; its id stays."""
+
+    id: str
+    type: Literal["subject.renamed"]
+    # When it happened
+    timestamp: str
+    data: SubjectCreatedEventData
+
+
+class SubjectClosedEvent(TypedDict):
+    """a subject was closed."""
+
+    id: str
+    type: Literal["subject.closed"]
+    # When it happened
+    timestamp: str
+    data: SubjectCreatedEventData
+
+
+class SubjectReopenedEvent(TypedDict):
+    """a subject was opened again, by hand or by a message in it."""
+
+    id: str
+    type: Literal["subject.reopened"]
+    # When it happened
+    timestamp: str
+    data: SubjectCreatedEventData
+
+
 class MemberJoinedEvent(TypedDict):
     """a user joined a team."""
 
@@ -1169,6 +1260,10 @@ Event = Union[
     ReactionRemovedEvent,
     HighFiveGivenEvent,
     HighFiveWithdrawnEvent,
+    SubjectCreatedEvent,
+    SubjectRenamedEvent,
+    SubjectClosedEvent,
+    SubjectReopenedEvent,
     MemberJoinedEvent,
     MemberLeftEvent,
     MemberRoleChangedEvent,
@@ -1461,6 +1556,7 @@ class _TokenRoutes(_Caller):
         self,
         *,
         team: str | None = None,
+        subject: str | None = None,
         tag: Literal["_inbox", "_sent", "_direct", "_unread"] | None = None,
         with_: str | None = None,
         order: Literal["newest", "oldest"] | None = None,
@@ -1476,6 +1572,7 @@ class _TokenRoutes(_Caller):
         """Messages that the caller may see."""
         asked = {
             "team": team,
+            "subject": subject,
             "tag": tag,
             "with": with_,
             "order": order,
@@ -1495,7 +1592,7 @@ class _TokenRoutes(_Caller):
         return cast("Message", self._one("GET", f"/v1/messages/{_segment(message)}"))
 
     def patch_message(self, message: str, body: PatchMessageBody) -> Message | None:
-        """Edit one’s own message; the earlier text is kept as a version."""
+        """Edit one’s own message, or move a conversation to another subject."""
         return cast("Message | None", self._first("PATCH", f"/v1/messages/{_segment(message)}", body=body))
 
     def delete_message(self, message: str) -> None:
@@ -1545,6 +1642,25 @@ class _TokenRoutes(_Caller):
     def post_team_read_undo(self, team: str, body: PostTeamReadUndoBody, *, key: str | None = None) -> Team:
         """Make a team’s messages as unread as before they were marked as read."""
         return cast("Team", self._one("POST", f"/v1/teams/{_segment(team)}/read/undo", body=body, key=_key(key)))
+
+    def get_team_subjects(self, team: str, *, limit: int | None = None) -> Iterator[Subject]:
+        """The subjects of a team, with what is unread in each."""
+        asked = {"limit": limit}
+        return cast("Iterator[Subject]", self._items(f"/v1/teams/{_segment(team)}/subjects", asked))
+
+    def patch_team_subject(self, team: str, subject: str, body: PatchTeamSubjectBody) -> Subject | None:
+        """Rename a subject, close it, or open it again."""
+        return cast(
+            "Subject | None",
+            self._first("PATCH", f"/v1/teams/{_segment(team)}/subjects/{_segment(subject)}", body=body),
+        )
+
+    def put_team_subject_read(self, team: str, subject: str, body: PutTeamSubjectReadBody) -> Subject | None:
+        """Mark the messages of a subject as read, and no others of the team."""
+        return cast(
+            "Subject | None",
+            self._first("PUT", f"/v1/teams/{_segment(team)}/subjects/{_segment(subject)}/read", body=body),
+        )
 
     def get_message_versions(self, message: str, *, limit: int | None = None) -> Iterator[GetMessageVersionsItem]:
         """The texts of a message before its edits, the newest version first."""

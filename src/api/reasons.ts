@@ -92,6 +92,7 @@ export const reasons = {
     replaced: 'Send the later call, which carries the same change.',
     replaying: 'Wait until the range that is being replayed is through.',
     sidebar: 'Write into the sidebar that the message is in.',
+    subject_name: 'Take another name: the team has a subject with this one.',
     subscription: 'Unsubscribe in the browser and subscribe again, which gives another endpoint.',
     too_many_domain_rules: 'Delete a rule that is not needed.',
     too_many_emoji: 'Delete an emoji that is not needed.',
@@ -101,6 +102,7 @@ export const reasons = {
     too_many_join_links: 'Withdraw a join link that is not needed.',
     too_many_webhooks: 'Withdraw an incoming webhook that is not needed.',
     too_many_reactions: 'Join a reaction that is there.',
+    too_many_subjects: 'Close a subject that is not needed, or write without one.',
     too_many_subscriptions: 'Change a subscription, or delete one.',
     uninstalled: 'Do nothing: the team does not have the application any more.',
     uninstalling:

@@ -115,6 +115,8 @@ export function consequences(of: {
       ],
       counted: [live.onMessageChange, pushes.onMessageChange],
       unfurled: [live.onMessageChange],
+      moved: [index.onMoved, live.onMessageChange],
+      subject: [live.onMessageChange],
       reacted: [notices.onMessageChange],
       state: [live.onMessageChange, inbox.onState, pushes.onMessageChange],
       team_read: [live.onMessageChange, inbox.onTeamRead, pushes.onMessageChange],

@@ -11,6 +11,8 @@ import {
 } from '../conversation/mails/index.ts';
 import {
   deleteMarks,
+  deleteSubjectCursors,
+  deleteSubjects,
   type ForgetMessages,
   forgetStates,
   messageEraser,
@@ -98,13 +100,19 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
     ],
     team: [
       ...teamMessagesSteps(eraseMessages),
-      membersStep([deleteMarks.run, deleteTeamNotifications, forgetMutes.run, forgetLevels]),
+      membersStep([
+        deleteMarks.run,
+        deleteSubjectCursors.run,
+        deleteTeamNotifications,
+        forgetMutes.run,
+        forgetLevels,
+      ]),
       teamObjects(clock),
       teamDeliveries,
       teamStep({
         clock,
         record,
-        forget: deleteInvitationMails,
+        forget: inOrder<{ teamId: string }>([deleteInvitationMails, deleteSubjects]),
       }),
       teamCursors,
       teamWebhooks(clock),

@@ -1,7 +1,7 @@
 import { uploadsPart } from '../conversation/attachments/index.ts';
 import { emojiPart } from '../conversation/emoji/index.ts';
 import { inboxPart } from '../conversation/inbox/index.ts';
-import { messagesPart, reactionsPart, statesPart } from '../conversation/messages/index.ts';
+import { messagesPart, reactionsPart, statesPart, subjectsPart } from '../conversation/messages/index.ts';
 import { mutesPart } from '../conversation/mutes/index.ts';
 import { pushSettingsPart } from '../conversation/pushes/index.ts';
 import { applicationsPart } from '../integration/applications/index.ts';
@@ -28,6 +28,7 @@ export function exportParts({
     membershipsPart(db),
     messagesPart(db),
     statesPart(db),
+    subjectsPart(db),
     mutesPart(db),
     inboxPart(db),
     uploadsPart(db, files),

@@ -34,6 +34,7 @@ import {
   messageRoutes,
   messageService,
   messageWriter,
+  namingOfSubjects,
   newestId,
   type OwnLinks,
   pagePace,
@@ -45,9 +46,12 @@ import {
   replyService,
   SEARCH_PATIENCE_MS,
   Sidebar,
+  Subject,
   searchIndex,
   sidebarRoutes,
   sidebarService,
+  subjectRoutes,
+  subjectService,
   Unfurl,
   unfurlRoutes,
   unfurlService,
@@ -109,7 +113,8 @@ export function joinMessaging(
   const pace = pagePace();
   const writeMessages = messageWriter(presenters, baseUrl, pace);
   const finder = messageFinder(present);
-  const posts = postService({ clock, present, finder, posting });
+  const naming = namingOfSubjects({ clock, publish });
+  const posts = postService({ clock, present, finder, posting, subjects: naming });
   const replies = replyService({ finder, posting });
   const messages = messageService({
     db,
@@ -121,11 +126,15 @@ export function joinMessaging(
     pace,
     stopping: deps.stopping,
   });
-  const changes = changeService({ clock, posting });
+  const changes = changeService({ clock, posting, subjects: naming });
   const emoji = emojiService({ db, clock, baseUrl, record: deps.record, whoAdds: config.CUSTOM_EMOJI });
   const reactions = reactionService({ clock, publish, isCustom: emoji.exists });
   const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks });
   const reading = readingService({ clock, key: deps.key, publish, forgetEnd: deleteMute.run });
+  const subjects = subjectService({
+    ...{ db, clock, publish, record: deps.record },
+    readSubject: reading.readSubject,
+  });
   const conversations = conversationService({
     ...{ db, clock, present, users: deps.present, publish },
     listAnswered: listAnswered.all,
@@ -175,11 +184,12 @@ export function joinMessaging(
     index,
     posts,
     unfurls,
-    schemas: [Sidebar, Unfurl, Message, InboxEntry, Attachment, DirectConversation, CustomEmoji],
+    schemas: [Sidebar, Unfurl, Subject, Message, InboxEntry, Attachment, DirectConversation, CustomEmoji],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
       readingRoutes(server, { reading, finder });
+      subjectRoutes(server, subjects);
       versionRoutes(server, db, pace);
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });

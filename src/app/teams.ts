@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { deleteTeamNotifications } from '../conversation/mails/index.ts';
-import { deleteMarks } from '../conversation/messages/index.ts';
+import { deleteMarks, deleteSubjectCursors } from '../conversation/messages/index.ts';
 import { deleteMute, forgetMutes } from '../conversation/mutes/index.ts';
 import { forgetLevels } from '../conversation/pushes/index.ts';
 import { summaryWriter, type UserPresenter, withoutAddresses } from '../people/users/index.ts';
@@ -53,7 +53,13 @@ export function joinTeams(
     writeOwn: ownWriter(present),
     publish,
     record,
-    forget: [deleteMarks.run, deleteTeamNotifications, forgetMutes.run, forgetLevels],
+    forget: [
+      deleteMarks.run,
+      deleteSubjectCursors.run,
+      deleteTeamNotifications,
+      forgetMutes.run,
+      forgetLevels,
+    ],
     forgetMute: deleteMute.run,
   });
   const joinLinks = joinLinkService({

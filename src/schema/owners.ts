@@ -513,6 +513,27 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       inbox: 'what is unread in a team beside the entries of an inbox',
     },
   },
+  subjects: {
+    owner: 'messages',
+    spread: 'team',
+    across: { subjects_pkey: OWN_ID },
+    erased: true,
+    exported: true,
+    readers: {
+      mutes: 'who leaves a team has no muted subjects in it any more',
+    },
+  },
+  subject_cursors: {
+    owner: 'messages',
+    spread: 'team',
+    across: { subject_cursors_subject_id_fkey: 'the subject is one of the same team' },
+    erased: true,
+    exported: 'how far somebody read is left out',
+    readers: {
+      teams: 'unread counts of all teams come from one statement',
+      mails: 'what of a stream a person has not read, beside their cursor',
+    },
+  },
   events: {
     owner: 'live',
     spread: { apart: 'one order of all teams, by which a client resumes its stream' },

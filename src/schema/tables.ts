@@ -43,6 +43,8 @@ export interface Tables {
   sidebars: SidebarRow;
   sidebar_users: SidebarUserRow;
   read_marks: ReadMarkRow;
+  subjects: SubjectRow;
+  subject_cursors: SubjectCursorRow;
   events: EventRow;
   presence: PresenceRow;
   attachments: AttachmentRow;
@@ -184,6 +186,8 @@ export interface MembershipRow {
   read_seq: number;
   /** The team's replies up to this id are read: those from before the member joined, or marked everything as read. */
   all_read_up_to: string | null;
+  /** How many messages beyond `read_seq` the member's cursors of subjects cover. */
+  subjects_read: number;
   created_at: Milliseconds;
   updated_at: Milliseconds;
 }
@@ -487,6 +491,8 @@ export interface MessageRow {
   links_json: string | null;
   /** How many people reacted how, as `[["👍", 2]]`, in the order of the first of each. Null where nobody did. */
   reactions_json: string | null;
+  /** Of what opens a conversation in a team; its replies have none of their own. */
+  subject_id: string | null;
 }
 
 /** An application's card of a link in a message. */
@@ -612,13 +618,34 @@ export interface RecipientRow {
   read_at: Milliseconds | null;
 }
 
-/** An exception to a membership's read cursor. */
+/** An exception to the read cursors of a member: read beyond all of them, or unread before one. */
 export interface ReadMarkRow {
   user_id: string;
   team_id: string;
   message_id: string;
   seq: number;
   is_read: Flag;
+}
+
+/** What messages of a team are about. */
+export interface SubjectRow {
+  id: string;
+  team_id: string;
+  name: string;
+  /** The name folded: no two of a team are the same. */
+  name_key: string;
+  created_by: string;
+  created_at: Milliseconds;
+  /** Null while it is open. */
+  closed_at: Milliseconds | null;
+}
+
+/** How far a member has read a subject alone, as a place in the team's stream. */
+export interface SubjectCursorRow {
+  user_id: string;
+  team_id: string;
+  subject_id: string;
+  read_seq: number;
 }
 
 /** An event for open streams and for clients that resume one. */

@@ -26,10 +26,12 @@ export { membershipsPart } from './membership.export.ts';
 export { openTeamService } from './open-team.service.ts';
 export { ownWriter } from './own.writer.ts';
 export {
+  addSubjectsRead,
   lockCursor,
   readTeams,
   returnPlaces,
   setCursor,
+  setCursorAmongSubjects,
   type TeamCursor,
   takePlaces,
 } from './stream.store.ts';

@@ -6,17 +6,20 @@ import { type PersonRow, type SummaryRow, summaryColumns, summaryFields } from '
 import type { PageOfUser } from '../stewardship/exports/index.ts';
 
 /**
- * The number of unread messages: the distance from the cursor to the newest message, corrected for exceptions to the
- * cursor and for deleted messages.
+ * The number of unread messages: the distance from the cursor to the newest message, less what was read in subjects alone,
+ * corrected for exceptions to the cursors and for deleted messages.
  */
-const unreadCount = sql<number>`teams.message_seq - memberships.read_seq + coalesce((
+const unreadCount = sql<number>`teams.message_seq - memberships.read_seq - memberships.subjects_read + coalesce((
   SELECT sum(CASE WHEN read_marks.is_read = 1 THEN -1 ELSE 1 END) FROM read_marks
   WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id), 0)
   - CASE WHEN teams.message_seq = memberships.read_seq THEN 0 ELSE (
     SELECT count(*) FROM messages WHERE messages.team_id = memberships.team_id
     AND messages.seq > memberships.read_seq AND messages.seq IS NOT NULL AND messages.deleted_at IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM read_marks AS mark WHERE mark.user_id = memberships.user_id
-      AND mark.team_id = messages.team_id AND mark.seq = messages.seq)) END`;
+      AND mark.team_id = messages.team_id AND mark.seq = messages.seq)
+    AND (messages.subject_id IS NULL OR NOT EXISTS (SELECT 1 FROM subject_cursors
+      WHERE subject_cursors.user_id = memberships.user_id AND subject_cursors.team_id = messages.team_id
+      AND subject_cursors.subject_id = messages.subject_id AND subject_cursors.read_seq >= messages.seq))) END`;
 
 export interface TeamView extends TeamRow {
   membership_type: number;
@@ -180,7 +183,7 @@ export const changeNumMembers = statement<{ id: string; by: number; now: number 
 
 /** A new member starts with all earlier messages read. Returns no row for an existing member. */
 export const insertMembership = statement<
-  Omit<MembershipRow, 'is_muted' | 'is_favorite' | 'read_seq' | 'all_read_up_to'>
+  Omit<MembershipRow, 'is_muted' | 'is_favorite' | 'read_seq' | 'all_read_up_to' | 'subjects_read'>
 >()((q, p) =>
   q
     .insertInto('memberships')
@@ -192,6 +195,7 @@ export const insertMembership = statement<
       is_favorite: 0,
       inviter_id: p.inviter_id,
       read_seq: eb.selectFrom('teams').select('message_seq').where('id', '=', p.team_id),
+      subjects_read: 0,
       all_read_up_to: eb.selectFrom('messages').select('id').orderBy('id', 'desc').limit(1),
       created_at: p.created_at,
       updated_at: p.updated_at,

@@ -147,6 +147,8 @@ async function makeSubject(): Promise<void> {
   // Admins make another address of the first one; the second one keeps its own.
   const [webhook, used] = [await makeWebhook(admin, team), await makeWebhook(admin, team)];
   const group = await admin.client.post(`/v1/teams/${team}/groups`, { name: 'Bakers' });
+  const about = { text: 'hello', addressed_teams: [team], subject: 'Bread' };
+  const matter = await admin.client.post('/v1/messages', about);
   const links = [];
   for (let made = 0; made < 2; made++)
     links.push((await admin.client.post(`/v1/teams/${team}/join_links`, {})).data[0]);
@@ -164,6 +166,7 @@ async function makeSubject(): Promise<void> {
     accepted: await inviteStranger(),
     declined: await inviteStranger(),
     group: group.data[0].id,
+    subject: matter.data[0].subject_id,
     link: links[0].id,
     join_link: links[1].token,
     token: invited.data[0].token,

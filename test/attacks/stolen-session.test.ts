@@ -109,6 +109,8 @@ const UNASKED: Readonly<Record<string, string>> = {
   'POST /v1/teams/{team}/groups': 'gives nobody a right',
   'PATCH /v1/teams/{team}/groups/{group}': 'gives nobody a right',
   'DELETE /v1/teams/{team}/groups/{group}': 'gives nobody a right',
+  'PATCH /v1/teams/{team}/subjects/{subject}': 'daily',
+  'PUT /v1/teams/{team}/subjects/{subject}/read': 'daily',
   'PUT /v1/users/me/invitations/{invitation}': 'was given by somebody else',
   'DELETE /v1/users/me/invitations/{invitation}': 'takes a right',
   'PATCH /v1/users/me/teams/{team}': 'daily',

@@ -76,7 +76,8 @@ export async function setStage(
   await client.ask('PUT', '/v1/users/me/image', { raw: picture() });
   await client.ask('POST', '/v1/emoji', { raw: picture('party_parrot') });
   const post = (json: object, by?: Client) => made('/v1/messages', { text: TEXT, ...json }, by);
-  const message = (await post({ addressed_teams: [team], attachments: { files: [attachment] } })).id;
+  const about = { addressed_teams: [team], subject: 'Launch' };
+  const { id: message, subject_id: subject } = await post({ ...about, attachments: { files: [attachment] } });
   await client.patch(`/v1/messages/${message}`, { text: `${TEXT} ` });
   await bob.client.put(`/v1/messages/${message}/high_five`);
   await made(`/v1/messages/${message}/replies`, { text: TEXT }, bob.client);
@@ -168,6 +169,7 @@ export async function setStage(
       invitation: invited.data[0].id,
       token: invited.data[1].token,
       group: group.id,
+      subject,
       link: joinLink.id,
       join_link: joinLink.token,
       access_token: tokens.access_token,

@@ -45,6 +45,7 @@ export async function insertMember(
       is_favorite: 0,
       inviter_id: null,
       read_seq: 0,
+      subjects_read: 0,
       created_at: now,
       updated_at: now,
     }),

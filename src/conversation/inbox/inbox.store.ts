@@ -9,9 +9,10 @@ import {
   isReadBy,
   isReadInStream,
   joinStanding,
+  joinSubjectCursor,
   visibleTo,
 } from '../messages/index.ts';
-import { isMutedConversation } from '../mutes/index.ts';
+import { isMutedPlace } from '../mutes/index.ts';
 
 const COLUMNS = [
   'user_id',
@@ -130,7 +131,7 @@ const seenEntries = (viewerId: string, condition: RawBuilder<unknown>) => sql`
       ELSE (SELECT said.sidebar_seq FROM messages AS said WHERE said.id = inbox_entries.activity_id) END AS num_replies,
     ${isReadBy(viewerId)} AS root_read, ${unread(viewerId)} AS num_unread, ${mentioned(viewerId)} AS mentioned,
     coalesce(message_states.is_muted, 0) = 1 OR coalesce(memberships.is_muted, 0) = 1
-      OR ${isMutedConversation(sql`inbox_entries.user_id`, sql`messages.conversation_id`)} AS muted,
+      OR ${isMutedPlace(sql`inbox_entries.user_id`, sql`coalesce(messages.conversation_id, messages.subject_id)`)} AS muted,
     (SELECT reacted.reactions_json FROM messages AS reacted WHERE reacted.id = inbox_entries.reacted_id
       AND reacted.deleted_at IS NULL) AS reacted_json
   FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinStanding(viewerId)}
@@ -266,6 +267,7 @@ export const listAnswered = statement<{ userId: string }>()((q, p) =>
 const inEntries = sql`FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.conversation_id
   LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
     AND read_marks.seq = messages.seq
+  ${joinSubjectCursor(sql`memberships.user_id`)}
   WHERE inbox_entries.user_id = memberships.user_id AND inbox_entries.team_id = memberships.team_id
     AND inbox_entries.is_open = 1 AND inbox_entries.root_concerns = 1 AND messages.deleted_at IS NULL
     AND NOT ${isReadInStream}`;
@@ -273,6 +275,7 @@ const inEntries = sql`FROM inbox_entries INNER JOIN messages ON messages.id = in
 const newestInStream = sql<string | null>`coalesce((SELECT messages.id FROM messages
     LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
       AND read_marks.seq = messages.seq
+    ${joinSubjectCursor(sql`memberships.user_id`)}
     WHERE messages.team_id = memberships.team_id AND messages.seq > memberships.read_seq
       AND messages.deleted_at IS NULL AND NOT ${isReadInStream}
       AND NOT EXISTS (SELECT 1 FROM inbox_entries WHERE inbox_entries.user_id = memberships.user_id

@@ -1,5 +1,5 @@
 import type { UserProfile, UserSummary } from '../../people/users/index.ts';
-import type { Message, Sidebar } from '../messages/index.ts';
+import type { Message, Sidebar, SubjectStep } from '../messages/index.ts';
 
 /**
  * Every live event: what its row stores, who gets it and what clients are sent. The OpenAPI text of the stream, the table in
@@ -62,6 +62,10 @@ interface Kinds {
   read: Stored<User, { team: string | null }>;
   inbox: Stored<User, { conversation: string }>;
   mute: Stored<User, { kind: string; id: string }>;
+  'subject.updated': Stored<
+    Team,
+    { team: string; subject: string; name: string; change: SubjectStep; user: string }
+  >;
   invitation: Stored<User, { team: string }>;
   'team.updated': Stored<Team, { team: string; change: string }>;
   'team.members': Stored<Team | User, { team: string; user: string; change: string }>;
@@ -123,7 +127,7 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   'message.updated': {
     data: 'as `message.created`',
-    when: 'edited, deleted, replied to, previews of links; reactions, which come together twice a second at most',
+    when: 'edited, deleted, replied to, moved to another subject, previews of links; reactions, which come together twice a second at most',
   },
   'message.state': {
     data: '`{message}`, as you see it',
@@ -135,7 +139,7 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   read: {
     data: '`{team}`',
-    when: 'you marked a team as read up to a message, undid that, or marked everything as read (`team` is null): ask for the counts',
+    when: 'you marked a team as read up to a message, or a subject of it, undid that, or marked everything as read (`team` is null): ask for the counts',
   },
   inbox: {
     data: '`{conversation}`',
@@ -143,7 +147,11 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   mute: {
     data: '`{kind, id}`',
-    when: 'you muted or unmuted a team, a message or a direct conversation for a time, or the time is over: ask for your mutes',
+    when: 'you muted or unmuted a team, a message, a subject or a direct conversation for a time, or the time is over: ask for your mutes',
+  },
+  'subject.updated': {
+    data: '`{team, subject, name, change, user}`',
+    when: 'a subject of a team is `created`, `renamed`, `closed` or `reopened`: ask for its subjects',
   },
   invitation: { data: '`{team}`', when: 'you are invited to a team: ask for your invitations' },
   'team.updated': { data: '`{team, change}`', when: '`changed`, `deleted` or `restored`' },

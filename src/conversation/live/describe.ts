@@ -60,6 +60,7 @@ export function eventDescriber(deps: {
     read: asStored,
     inbox: asStored,
     mute: asStored,
+    'subject.updated': asStored,
     invitation: asStored,
     'team.updated': asStored,
     'team.members': asStored,

@@ -34,6 +34,7 @@ export function liveEvents(emit: Emit) {
 
   async function onMessageChange(tx: Tx, change: MessageChange): Promise<void> {
     if (change.kind === 'posted') return tellCreated(tx, change.message, change.people);
+    if (change.kind === 'subject') return tellSubject(tx, change);
     if ('message' in change) return tellUpdated(tx, change.message, aboutUpdate(change));
     if (change.kind === 'sidebar') return tellSidebar(tx, change.sidebarId, change.sidebarUsers);
     const audience = { user: change.userId };
@@ -44,6 +45,19 @@ export function liveEvents(emit: Emit) {
     const data = { message: change.messageId, viewer: change.userId };
     return emit(tx, { kind: 'message.state', audience, data });
   }
+
+  /** With the name that it has now: programs hear of each name once. */
+  const tellSubject = (
+    tx: Tx,
+    { row, change, userId: user }: Extract<MessageChange, { kind: 'subject' }>,
+  ) => {
+    const { id: subject, team_id: team, name } = row;
+    return emit(tx, {
+      kind: 'subject.updated',
+      audience: { team },
+      data: { team, subject, name, change, user },
+    });
+  };
 
   async function tellSidebar(tx: Tx, sidebar: string, users: readonly string[]): Promise<void> {
     for (const user of users)
@@ -106,7 +120,7 @@ export function liveEvents(emit: Emit) {
 }
 
 type Update =
-  | Extract<MessageChange, { kind: 'edited' | 'deleted' | 'counted' | 'unfurled' }>
+  | Extract<MessageChange, { kind: 'edited' | 'deleted' | 'counted' | 'unfurled' | 'moved' }>
   | { kind: 'reacted' };
 
 function aboutUpdate(change: Update): Partial<NewEvent<'message.updated'>['data']> {

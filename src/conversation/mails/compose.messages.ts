@@ -149,11 +149,28 @@ function contentOf(
     rest: restOf(named, streams, shown),
     first,
     author: shared(authors) ? first.author : undefined,
-    team: shared(teams) ? (first.team ?? undefined) : undefined,
+    team: shared(teams) ? sharedPlace(shown, count) : undefined,
   };
   const quotes = shown.map((row) => quoteOf(language, row, baseUrl));
   return write('messages', language, facts, { action: baseUrl, unsubscribe, quotes });
 }
+
+/** Of messages in one team: what all of them are about, too, where all are known. */
+function sharedPlace(shown: readonly WaitingMessage[], count: number): string | undefined {
+  const subjects = new Set(shown.map((row) => row.shown_subject_id));
+  const [first] = shown as [WaitingMessage];
+  const subject = subjects.size === 1 && count === shown.length ? first.subject_name : null;
+  return placeOf({ ...first, subject_name: subject }) ?? undefined;
+}
+
+/** A team, and what the conversation in it is about. */
+const placeOf = ({
+  space_name: team,
+  subject_name: subject,
+}: Pick<WaitingMessage, 'space_name' | 'subject_name'>) => {
+  if (team === null) return null;
+  return subject === null ? oneLine(team) : `${oneLine(team)} › ${oneLine(subject)}`;
+};
 
 /** How many messages are not shown, by where they are: mentions first, then where most are. */
 function restOf(
@@ -183,7 +200,7 @@ function summaryOf(language: Language, row: WaitingMessage): MessageSummary {
   const name = oneLine(`${row.first_name} ${row.last_name}`);
   return {
     author: row.is_application === 1 ? common[language].application(name) : name,
-    team: row.space_name === null ? null : oneLine(row.space_name),
+    team: placeOf(row),
     what: whatOf(row),
   };
 }

@@ -9,6 +9,7 @@ import {
   type Tables,
 } from '#schema';
 import { isReadInStream } from '../messages/index.ts';
+import { isMutedPlace } from '../mutes/index.ts';
 
 export const streamQueue = lockedQueue('mail_streams', {
   key: 'team_id',
@@ -217,6 +218,12 @@ const untold = (q: Kysely<Tables>, p: OfPerson) =>
         .onRef('read_marks.team_id', '=', 'messages.team_id')
         .onRef('read_marks.seq', '=', 'messages.seq'),
     )
+    .leftJoin('subject_cursors', (join) =>
+      join
+        .on('subject_cursors.user_id', '=', p.userId)
+        .onRef('subject_cursors.team_id', '=', 'messages.team_id')
+        .onRef('subject_cursors.subject_id', '=', 'messages.subject_id'),
+    )
     .leftJoin('message_states', (join) =>
       join.onRef('message_states.message_id', '=', 'messages.id').on('message_states.user_id', '=', p.userId),
     )
@@ -229,6 +236,7 @@ const untold = (q: Kysely<Tables>, p: OfPerson) =>
     .where('memberships.is_muted', '=', 0)
     .where(sql<boolean>`coalesce(message_states.is_muted, 0) = 0`)
     .where(sql<boolean>`NOT ${isReadInStream}`)
+    .where(sql<boolean>`NOT ${isMutedPlace(sql`${p.userId}`, sql`messages.subject_id`)}`)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -21,6 +21,7 @@ export { readingRoutes } from './reading/reading.routes.ts';
 export { type ReadingService, readingService, unreadCounts } from './reading/reading.service.ts';
 export { newestId } from './reading/reading.store.ts';
 export { statesPart } from './reading/state.export.ts';
+export { deleteSubjectCursors } from './reading/subject-cursor.store.ts';
 export { MOST_REINDEXED, PASS_EVERY_MS, REINDEXED_AT_ONCE } from './search/reindexing.service.ts';
 export {
   INDEX_EVERY_MS,
@@ -31,6 +32,12 @@ export {
 export { MOST_TERMS } from './search/search-words.ts';
 export { sidebarRoutes } from './sidebars/sidebar.routes.ts';
 export { type SidebarService, sidebarService } from './sidebars/sidebar.service.ts';
+export { namingOfSubjects } from './subjects/naming.ts';
+export { subjectsPart } from './subjects/subject.export.ts';
+export { subjectRoutes } from './subjects/subject.routes.ts';
+export { Subject } from './subjects/subject.schema.ts';
+export { subjectService } from './subjects/subject.service.ts';
+export { deleteSubjects, findSubject } from './subjects/subject.store.ts';
 export { unfurlRoutes } from './unfurls/unfurl.routes.ts';
 export { type OwnLinks, unfurlService } from './unfurls/unfurl.service.ts';
 export { versionRoutes } from './versions/version.routes.ts';
@@ -39,7 +46,7 @@ export { findVersions } from './versions/version.store.ts';
 export { MOST_PEOPLE } from './view/conversation-id.ts';
 export { receiversOf } from './view/message.audience.ts';
 export { type MessageFinder, messageFinder } from './view/message.finder.ts';
-export type { MessageChange, MessageListener } from './view/message.listener.ts';
+export type { MessageChange, MessageListener, SubjectStep } from './view/message.listener.ts';
 export { type MessagePresenter, mentionedName, messagePresenter } from './view/message.present.ts';
 export {
   MAX_ADDRESSEES,
@@ -58,5 +65,6 @@ export {
   fromUnreadReplies,
   isReadBy,
   isReadInStream,
+  joinSubjectCursor,
 } from './view/read-state.ts';
 export { findMessages, joinStanding, type MessageView, visibleTo } from './view/view.store.ts';

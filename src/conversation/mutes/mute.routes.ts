@@ -14,7 +14,8 @@ export function muteRoutes(app: FastifyInstance, mutes: MuteService): void {
     path: '/v1/users/me/mutes',
     access: 'session',
     tag,
-    summary: 'The mutes of the caller that end by themselves, and the muted direct conversations',
+    summary:
+      'The mutes of the caller that end by themselves, and the muted subjects and direct conversations',
     description: 'Teams and messages that are muted without an end say so themselves: `is_muted`, `muted`.',
     item: Shared(Mute),
     handle: ({ principal }) => mutes.list(principal.userId),
@@ -26,7 +27,7 @@ export function muteRoutes(app: FastifyInstance, mutes: MuteService): void {
     access: 'session',
     tag,
     summary:
-      'Mute a team, a message with its replies, or a direct conversation, for a time or without an end',
+      'Mute a team, a message with its replies, a subject or a direct conversation, for a time or without an end',
     description: '`until` is when it ends by itself; null for a mute that the caller ends.',
     params: Params,
     body: Type.Object({ until: Nullable(Timestamp) }),
@@ -41,7 +42,7 @@ export function muteRoutes(app: FastifyInstance, mutes: MuteService): void {
     path: '/v1/users/me/mutes/:kind/:id',
     access: 'session',
     tag,
-    summary: 'Unmute a team, a message with its replies, or a direct conversation',
+    summary: 'Unmute a team, a message with its replies, a subject or a direct conversation',
     params: Params,
     errors: [InvalidFields, NotFound],
     handle: ({ params, principal, write }) =>

@@ -4,7 +4,7 @@ import { type Clock, newId } from '#platform/ids.ts';
 import { type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { MuteRow } from '#schema';
 import type { TeamService } from '../../teams/index.ts';
-import { findConversation, type ReadingService } from '../messages/index.ts';
+import { findConversation, findSubject, type ReadingService } from '../messages/index.ts';
 import type { Mute, MutedKind } from './mute.schema.ts';
 import { anyDue, deleteMute, listMutes, putMute, takeDue } from './mute.store.ts';
 
@@ -16,7 +16,7 @@ export type TellMute = (tx: Tx, userId: string, mute: Pick<Mute, 'kind' | 'id'>)
 
 export type MuteService = ReturnType<typeof muteService>;
 
-/** Mutes for a time, and of direct conversations. Teams and threads keep the flag that all else asks for. */
+/** Mutes for a time, and of direct conversations and subjects. Teams and threads keep the flag that all else asks for. */
 export function muteService(deps: {
   db: Database;
   clock: Clock;
@@ -30,12 +30,17 @@ export function muteService(deps: {
   const SET: Record<MutedKind, (tx: Tx, userId: string, id: string, isMuted: boolean) => Promise<string>> = {
     team: async (tx, userId, id, is_muted) => (await teams.changeOwn(tx, userId, id, { is_muted })).team.id,
     message: (tx, userId, id, isMuted) => reading.mute(tx, asUser(userId), id, isMuted),
-    conversation: async (tx, userId, id) => {
-      const found = await lookUp(id, (known) => findConversation.first(tx, { userId, id: known }));
-      await deleteMute.run(tx, { userId, placeId: found.id });
-      return found.id;
-    },
+    subject: async (tx, userId, id) =>
+      forgetEnd(tx, userId, await lookUp(id, (known) => findSubject.first(tx, { userId, id: known }))),
+    conversation: async (tx, userId, id) =>
+      forgetEnd(tx, userId, await lookUp(id, (known) => findConversation.first(tx, { userId, id: known }))),
   };
+
+  /** Of a place that has no flag: its row is the mute. */
+  async function forgetEnd(tx: Tx, userId: string, { id: placeId }: { id: string }): Promise<string> {
+    await deleteMute.run(tx, { userId, placeId });
+    return placeId;
+  }
 
   /** @param until in seconds; null for a mute without an end @throws NotFound @throws InvalidFields */
   async function mute(
@@ -51,7 +56,7 @@ export function muteService(deps: {
       throw new InvalidFields({ field: 'until', message: 'must be a time in the future, or null' });
     }
     const placeId = await SET[kind](tx, userId, id, true);
-    if (endsAt !== null || kind === 'conversation') {
+    if (endsAt !== null || kind === 'conversation' || kind === 'subject') {
       const place = { kind, place_id: placeId, muted_until: endsAt };
       await putMute(tx, [{ ...place, id: newId(), user_id: userId, created_at: now }]);
     }

@@ -8,17 +8,22 @@ export const putMute = insertion('mutes')(
   () => 'ON CONFLICT (user_id, place_id) DO UPDATE SET muted_until = excluded.muted_until',
 );
 
-/** Forgets when a mute ends; of a direct conversation, that it is muted. */
+/** Forgets when a mute ends; of a subject and a direct conversation, that it is muted. */
 export const deleteMute = statement<{ userId: string; placeId: string }>()((q, p) =>
   q.deleteFrom('mutes').where('user_id', '=', p.userId).where('place_id', '=', p.placeId),
 );
 
-/** Forgets when the mutes of a team end, for those who leave it. */
+/** Forgets the mutes of a team and of its subjects, for those who leave it. */
 export const forgetMutes = statement<{ teamId: string; userIds: readonly string[] }>()((q, p, dialect) =>
   q
     .deleteFrom('mutes')
     .where(inIdList(dialect, 'user_id', p.userIds))
-    .where('place_id', '=', p.teamId),
+    .where((eb) =>
+      eb.or([
+        eb('place_id', '=', p.teamId),
+        eb('place_id', 'in', q.selectFrom('subjects').select('id').where('team_id', '=', p.teamId)),
+      ]),
+    ),
 );
 
 export const deleteMutesOf = deletion('mutes')<{ userId: string }>((rows, p) =>
@@ -64,11 +69,11 @@ export const takeDue = statement<{ now: number; limit: number }>()((q, p, dialec
     .returning(['user_id', 'kind', 'place_id']),
 );
 
-/** Whether a user has muted the direct conversation with an id that another table gives. */
-export const isMutedConversation = (userId: RawBuilder<unknown>, conversationId: RawBuilder<unknown>) =>
-  sql<boolean>`EXISTS (SELECT 1 FROM mutes WHERE mutes.user_id = ${userId} AND mutes.place_id = ${conversationId})`;
+/** Whether a user has muted the subject or the direct conversation with an id that another table gives. */
+export const isMutedPlace = (userId: RawBuilder<unknown>, placeId: RawBuilder<unknown>) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM mutes WHERE mutes.user_id = ${userId} AND mutes.place_id = ${placeId})`;
 
-/** Filters messages: the ones in, or beside, direct conversations that a user has muted. */
+/** Filters messages: the ones in, or beside, subjects and direct conversations that a user has muted. */
 export const listInMuted = statement<{ userId: string; ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('messages')
@@ -76,13 +81,12 @@ export const listInMuted = statement<{ userId: string; ids: readonly string[] }>
     .leftJoin('messages as beside', 'beside.id', 'sidebars.message_id')
     .leftJoin('messages as root', 'root.id', 'messages.root_id')
     .innerJoin('mutes', (join) =>
-      join
-        .on('mutes.user_id', '=', p.userId)
-        .on(
-          'mutes.place_id',
-          '=',
-          sql<string>`coalesce(beside.conversation_id, root.conversation_id, messages.conversation_id)`,
-        ),
+      join.on('mutes.user_id', '=', p.userId).on(
+        'mutes.place_id',
+        '=',
+        sql<string>`coalesce(beside.conversation_id, beside.subject_id, root.conversation_id, root.subject_id,
+            messages.conversation_id, messages.subject_id)`,
+      ),
     )
     .select('messages.id')
     .where(inIdList(dialect, 'messages.id', p.ids)),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { inIdList, inTextList, type Reader } from '#platform/db/index.ts';
 import { type MessageRow, statement, type Tables } from '#schema';
-import { isMutedConversation } from '../mutes/index.ts';
+import { isMutedPlace } from '../mutes/index.ts';
 
 /** A message with what decides whom it concerns. */
 export interface Posted extends MessageRow {
@@ -14,7 +14,7 @@ export interface Posted extends MessageRow {
   space_programs_notify: number | null;
   /** Whether its author is an application or a webhook. */
   is_application: number;
-  /** The direct conversation that it is in, or beside. */
+  /** The direct conversation or the subject that it is in, or beside. */
   among_id: string | null;
   root_author_id: string | null;
   root_addressed_users_json: string | null;
@@ -50,9 +50,10 @@ export const findPosted = statement<{ id: string }>()((q, p) =>
       'teams.active as space_active',
       'teams.programs_notify as space_programs_notify',
       'author.is_application',
-      sql<string | null>`coalesce(beside.conversation_id, root.conversation_id, messages.conversation_id)`.as(
-        'among_id',
-      ),
+      sql<
+        string | null
+      >`coalesce(beside.conversation_id, beside.subject_id, root.conversation_id, root.subject_id,
+        messages.conversation_id, messages.subject_id)`.as('among_id'),
       'root.author_id as root_author_id',
       'root.addressed_users_json as root_addressed_users_json',
     ])
@@ -128,7 +129,7 @@ interface Asked {
 const mutedConversation = (p: Asked) => sql<boolean>`(EXISTS (SELECT 1 FROM message_states
   WHERE message_states.message_id IN (${p.messageId}, ${p.threadId}) AND message_states.is_muted = 1
   AND message_states.user_id = users.id)
-  OR ${isMutedConversation(sql`users.id`, sql`${p.amongId}`)})`;
+  OR ${isMutedPlace(sql`users.id`, sql`${p.amongId}`)})`;
 
 const reachable = (q: Kysely<Tables>, p: Asked, dialect: Reader['dialect']) =>
   q

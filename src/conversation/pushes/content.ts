@@ -79,8 +79,12 @@ function titleOf({ message, reaction, team, language }: Shown): string {
   const name = oneLine(`${first_name} ${last_name}`);
   const isApplication = !reaction && message.is_application === 1;
   const author = isApplication ? texts[language].application(name) : name;
-  return team === null ? author : texts[language].from(author, oneLine(team));
+  return team === null ? author : texts[language].from(author, placeOf(team, message.subject_name));
 }
+
+/** A team, and what the conversation in it is about. */
+const placeOf = (team: string, subject: string | null) =>
+  subject === null ? oneLine(team) : `${oneLine(team)} › ${oneLine(subject)}`;
 
 /** A notification has no formatting. A mentioned object's name belongs where the text has `{0}`. */
 function textOf(text: string, object: string | undefined, language: Language): string {

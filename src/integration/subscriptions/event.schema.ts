@@ -48,6 +48,7 @@ const about = {
   object: { team, object: Uuid, user: Uuid },
   highFive: { team, message: part('MessageReference'), user: Uuid },
   reaction: { team, message: part('MessageReference'), emoji: Type.String(), user: Uuid },
+  subject: { team, subject: Type.Object({ id: Uuid, name: Type.String() }), user: Uuid },
   written: { team, message: part('MaybeDeletedMessage') },
 };
 
@@ -62,6 +63,10 @@ const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'reaction.removed': about.reaction,
   'high_five.given': about.highFive,
   'high_five.withdrawn': about.highFive,
+  'subject.created': about.subject,
+  'subject.renamed': about.subject,
+  'subject.closed': about.subject,
+  'subject.reopened': about.subject,
   'member.joined': about.user,
   'member.left': about.user,
   'member.role_changed': about.user,

@@ -19,6 +19,7 @@ const REACTION = {
   data: '`{team, message: {id}, emoji, user}`',
   scopes: [...MESSAGES, 'reactions:read'],
 } as const;
+const SUBJECT = { data: '`{team, subject: {id, name}, user}`', scopes: MESSAGES } as const;
 const MEMBER = { data: '`{team, user}`' } as const;
 const INSTALLATION = { data: '`{team, installation}`' } as const;
 
@@ -47,6 +48,10 @@ const kinds = {
     when: 'a user reacted with 🙌; in place of `reaction.added`, where both are heard',
   },
   'high_five.withdrawn': { ...HIGH_FIVE, when: 'a user took it back; in place of `reaction.removed`' },
+  'subject.created': { ...SUBJECT, when: 'a message began a subject in a team' },
+  'subject.renamed': { ...SUBJECT, when: 'a subject has another name; its id stays' },
+  'subject.closed': { ...SUBJECT, when: 'a subject was closed' },
+  'subject.reopened': { ...SUBJECT, when: 'a subject was opened again, by hand or by a message in it' },
   'member.joined': { ...MEMBER, when: 'a user joined a team' },
   'member.left': { ...MEMBER, when: 'a user left a team, or was removed' },
   'member.role_changed': { ...MEMBER, when: 'a member became an admin, or an admin a member' },

@@ -242,6 +242,8 @@ interface StoredData {
   readonly emoji?: string;
   readonly installation?: string;
   readonly object?: string;
+  readonly subject?: string;
+  readonly name?: string;
 }
 
 const CHANGES: Readonly<Record<string, HeardKind>> = {
@@ -277,6 +279,11 @@ function factOf(row: EventRow): Fact | undefined {
       kinds: [row.kind],
       object: data.object as string,
       about: { object: data.object, user: data.user },
+    };
+  if (row.kind === 'subject.updated')
+    return {
+      kinds: [`subject.${data.change}` as HeardKind],
+      about: { subject: { id: data.subject, name: data.name }, user: data.user },
     };
   const kind = CHANGES[data.change ?? ''];
   if (kind === undefined) return undefined;

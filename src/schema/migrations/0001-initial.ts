@@ -15,7 +15,9 @@ export const initial: Migration = {
       joining,
       groups,
       applications,
+      subjects,
       conversations,
+      subjectIndexes,
       reactions,
       customEmoji,
       notices,
@@ -130,6 +132,7 @@ const teams: Statements = ({ uuid, int, sortable }) => [
     created_at ${int} NOT NULL,
     updated_at ${int} NOT NULL,
     all_read_up_to ${uuid},
+    subjects_read ${int} NOT NULL DEFAULT 0,
     PRIMARY KEY (team_id, user_id)
   )`,
   'CREATE INDEX memberships_by_user ON memberships (user_id, team_id)',
@@ -424,6 +427,39 @@ const applications: Statements = ({ uuid, int, sortable }) => [
   )`,
 ];
 
+/** What messages of a team are about, and how far people have read it. */
+export const subjects: Statements = ({ uuid, int, sortable }) => [
+  `CREATE TABLE subjects (
+    id ${uuid} PRIMARY KEY,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    name text NOT NULL,
+    name_key ${sortable} NOT NULL,
+    created_by ${uuid} NOT NULL REFERENCES users,
+    created_at ${int} NOT NULL,
+    closed_at ${int}
+  )`,
+  'CREATE UNIQUE INDEX subjects_by_name ON subjects (team_id, name_key)',
+  'CREATE INDEX subjects_of_team ON subjects (team_id, id)',
+  'CREATE INDEX subjects_by_maker ON subjects (created_by, id)',
+  'CREATE INDEX subjects_open ON subjects (team_id) WHERE closed_at IS NULL',
+  `CREATE TABLE subject_cursors (
+    user_id ${uuid} NOT NULL REFERENCES users,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    subject_id ${uuid} NOT NULL REFERENCES subjects,
+    read_seq ${int} NOT NULL,
+    PRIMARY KEY (user_id, team_id, subject_id)
+  )`,
+  // Which of them are beyond the cursor of the team.
+  'CREATE INDEX subject_cursors_ahead ON subject_cursors (user_id, team_id, read_seq)',
+  'CREATE INDEX subject_cursors_of ON subject_cursors (subject_id, read_seq)',
+];
+
+/** Few messages have one: the others cost these indexes nothing. */
+export const subjectIndexes: Statements = () => [
+  'CREATE INDEX messages_of_subject ON messages (subject_id, id) WHERE subject_id IS NOT NULL',
+  'CREATE INDEX messages_by_subject ON messages (subject_id, seq) WHERE subject_id IS NOT NULL',
+];
+
 /** Messages, replies, sidebars, direct messages, their files, their index, and live events. */
 const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
   `CREATE TABLE messages (
@@ -448,7 +484,8 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     conversation_id ${uuid},
     has_unfurls ${int} NOT NULL DEFAULT 0,
     links_json text,
-    reactions_json text
+    reactions_json text,
+    subject_id ${uuid} REFERENCES subjects
   )`,
   'CREATE INDEX messages_of_conversation ON messages (conversation_id, id) WHERE conversation_id IS NOT NULL',
   'CREATE INDEX messages_deleted ON messages (team_id, seq) WHERE deleted_at IS NOT NULL AND seq IS NOT NULL',

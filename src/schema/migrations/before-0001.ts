@@ -1,5 +1,5 @@
 import type { Predecessor } from '#platform/db/index.ts';
-import { customEmoji, groups, joining, reactions } from './0001-initial.ts';
+import { customEmoji, groups, joining, reactions, subjectIndexes, subjects } from './0001-initial.ts';
 
 /**
  * The last list of migrations before they became one. A change of `0001-initial.ts` before the release of 0.1.0 adds its
@@ -24,6 +24,10 @@ export const before: Predecessor = {
     `ALTER TABLE pushes ADD COLUMN invitation_id ${types.uuid}`,
     ...joining(types, dialect),
     ...groups(types, dialect),
+    ...subjects(types, dialect),
+    `ALTER TABLE messages ADD COLUMN subject_id ${types.uuid} REFERENCES subjects`,
+    ...subjectIndexes(types, dialect),
+    `ALTER TABLE memberships ADD COLUMN subjects_read ${types.int} NOT NULL DEFAULT 0`,
     // The version of the folding stood before the words by which people are found.
     'DROP INDEX users_with_former_search_key',
     'DROP INDEX users_without_search_key',

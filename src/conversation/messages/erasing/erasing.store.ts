@@ -20,6 +20,7 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
       reactions_json: null,
       has_unfurls: 0,
       links_json: null,
+      subject_id: null,
       deleted_at: sql<number>`coalesce(deleted_at, ${p.now})`,
     })
     .where(inIdList(dialect, 'id', p.ids)),

@@ -117,13 +117,14 @@ function withCursors(
 
 /** @returns the id of a message that the list holds @throws NotFound */
 async function accessListed(db: Reader, filter: MessageFilter, id: string): Promise<string> {
-  const { teamId, tag, conversation, viewer } = filter;
+  const { teamId, subjectId, tag, conversation, viewer } = filter;
   const row = await accessMessage(db, viewer, id);
   const isListed =
     row.root_id === null &&
     row.sidebar_id === null &&
     (conversation === undefined || row.conversation_id === conversation.id) &&
     (teamId === undefined || row.team_id === teamId) &&
+    (subjectId === undefined || row.subject_id === subjectId) &&
     (tag === undefined || tagsOf(row).includes(tag));
   if (!isListed) throw new NotFound();
   return row.id;

@@ -16,6 +16,8 @@ export interface MessageFilter {
   readonly viewer: Viewer;
   /** Of this team only; the viewer is in it. */
   readonly teamId: string | undefined;
+  /** Of this subject only, which is one of that team. */
+  readonly subjectId?: string | undefined;
   readonly tag: MessageTag | undefined;
   /** Of these direct messages only; the viewer takes part. */
   readonly conversation: People | undefined;
@@ -42,10 +44,23 @@ export interface Stretch extends MessageFilter {
  * there is.
  */
 export async function listIds(db: Reader, stretch: Stretch): Promise<string[]> {
-  const { teamId, tag, conversation, viewer, backwards, limit, from = startOf(backwards) } = stretch;
+  const {
+    teamId,
+    subjectId,
+    tag,
+    conversation,
+    viewer,
+    backwards,
+    limit,
+    from = startOf(backwards),
+  } = stretch;
   if (conversation !== undefined) {
     if (!reachesDirect(viewer)) return [];
     const rows = await allOfConversation(backwards).all(db, { conversationId: conversation.id, from, limit });
+    return rows.map(({ id }) => id);
+  }
+  if (subjectId !== undefined) {
+    const rows = await allOfSubject(backwards).all(db, { subjectId, from, limit });
     return rows.map(({ id }) => id);
   }
   if (teamId !== undefined && tag === undefined) {
@@ -63,6 +78,16 @@ const allOfTeam = bothWays((backwards) =>
       q,
       sql<Listed>`SELECT id FROM messages WHERE team_id = ${p.teamId} AND seq IS NOT NULL
         AND ${onward(backwards, 'id', p)}`,
+    ),
+  ),
+);
+
+/** The caller is in its team. */
+const allOfSubject = bothWays((backwards) =>
+  statement<{ subjectId: string; from: string; limit: number }>()((q, p) =>
+    rawSelect(
+      q,
+      sql<Listed>`SELECT id FROM messages WHERE subject_id = ${p.subjectId} AND ${onward(backwards, 'id', p)}`,
     ),
   ),
 );

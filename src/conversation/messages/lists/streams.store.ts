@@ -162,6 +162,9 @@ const nextIds = bothWays((backwards) => ({
     (p) => sql`AND deleted_at IS NULL AND seq > (SELECT memberships.read_seq FROM memberships
         WHERE memberships.team_id = stream.team_id AND memberships.user_id = ${p.userId})
       AND NOT EXISTS (SELECT 1 FROM read_marks WHERE read_marks.user_id = ${p.userId}
-        AND read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq AND is_read = 1)`,
+        AND read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq AND is_read = 1)
+      AND (subject_id IS NULL OR NOT EXISTS (SELECT 1 FROM subject_cursors WHERE subject_cursors.user_id = ${p.userId}
+        AND subject_cursors.team_id = messages.team_id AND subject_cursors.subject_id = messages.subject_id
+        AND subject_cursors.read_seq >= messages.seq))`,
   ),
 }));

@@ -2,7 +2,11 @@ import { InvalidFields, NotAllowed, timestamp, type Viewer, WrongMention } from 
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
+import { lockTeam } from '../../../teams/index.ts';
+import { keepReadWhileMoved } from '../reading/moved-subject.ts';
 import { settleDeleted } from '../reading/reading.store.ts';
+import type { NamingOfSubjects } from '../subjects/naming.ts';
+import { lockSubjects, setSubjectOf } from '../subjects/subject.store.ts';
 import { deleteUnfurls } from '../unfurls/unfurl.store.ts';
 import { dropUnlinked } from '../unfurls/unlinked.ts';
 import { deleteVersions, dropOldVersions, keepVersion } from '../versions/version.store.ts';
@@ -21,8 +25,8 @@ const MOST_EVENTS = 10;
 export type ChangeService = ReturnType<typeof changeService>;
 
 /** Editing and deleting messages. */
-export function changeService(deps: { clock: Clock; posting: Posting }) {
-  const { clock, posting } = deps;
+export function changeService(deps: { clock: Clock; posting: Posting; subjects: NamingOfSubjects }) {
+  const { clock, posting, subjects } = deps;
 
   /** By its author alone; the text that it had is kept as a version. */
   async function edit(tx: Tx, viewer: Viewer, id: string, text: string): Promise<void> {
@@ -54,6 +58,32 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
     });
   }
 
+  /**
+   * Moves a conversation to the subject of a name, or out of its subject. By its author, or an admin of its team. What was
+   * read stays read, and nobody is notified.
+   */
+  async function move(tx: Tx, viewer: Viewer, id: string, name: string | null): Promise<void> {
+    const { userId } = viewer;
+    const seen = await accessMessage(tx, viewer, id);
+    const { team_id: teamId } = seen;
+    if (teamId === null || seen.seq === null) {
+      const message = 'is for what opens a conversation in a team: replies are about the same';
+      throw new InvalidFields({ field: 'subject', message });
+    }
+    await refuseUnlessInCharge(tx, userId, seen, 'move a conversation');
+    await lockTeam.first(tx, { id: teamId });
+    const row = await lockRow(tx, seen);
+    refuseDeleted(row);
+    const [found] = name === null ? [] : await subjects.find(tx, teamId, [{ name, userId }]);
+    if (found instanceof Error) throw found;
+    const to = found?.id ?? null;
+    if (to === row.subject_id) return;
+    await lockSubjects.toMove.all(tx, { ids: [row.subject_id, to].filter((one) => one !== null) });
+    await keepReadWhileMoved(tx, row, to);
+    await setSubjectOf.run(tx, { messageId: row.id, subjectId: to });
+    await posting.publish(tx, { kind: 'moved', message: { ...row, subject_id: to } });
+  }
+
   /** By its author, or an admin of its team. What it said is gone for good; its place and its replies stay. */
   async function remove(tx: Tx, viewer: Viewer, id: string): Promise<void> {
     const { userId } = viewer;
@@ -71,7 +101,7 @@ export function changeService(deps: { clock: Clock; posting: Posting }) {
     await posting.publish(tx, { kind: 'deleted', message });
   }
 
-  return { edit, remove };
+  return { edit, move, remove };
 }
 
 async function lockRow(tx: Tx, { id }: SeenMessage): Promise<MessageRow> {

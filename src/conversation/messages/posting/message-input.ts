@@ -10,6 +10,7 @@ import {
 import { parseId } from '#platform/ids.ts';
 import { cleanLine, isSeen } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
+import { readSubject } from '../subjects/subject-name.ts';
 import { MAX_ADDRESSEES, MAX_ATTACHMENTS, type NewMessage } from '../view/message.schema.ts';
 
 /** The content of a message, checked as far as that needs no database. */
@@ -26,6 +27,8 @@ export interface Addressees {
   readonly teamId: string | undefined;
   readonly userIds: readonly string[];
   readonly emails: readonly string[];
+  /** What a message to a team is to be about. */
+  readonly subject?: string | null;
 }
 
 const MAX_ATTACHMENT_BYTES = 16_384;
@@ -43,7 +46,8 @@ export function messageReader(maxText: number) {
     /** Content and addressees of a post. @throws the errors of part 4.3 */
     message: (body: NewMessage) => ({ content: readContent(body, maxText), to: readAddressees(body) }),
     /** Content whose addressees are known from elsewhere. @throws EmptyMessage, WrongMention */
-    content: (body: Omit<NewMessage, 'addressed_teams' | 'addressed_users'>) => readContent(body, maxText),
+    content: (body: Omit<NewMessage, 'addressed_teams' | 'addressed_users' | 'subject'>) =>
+      readContent(body, maxText),
     /** A text on its own; empty for one that holds only white space. */
     text: (given: unknown) => readText(given, maxText),
   };
@@ -178,7 +182,9 @@ function readAddressees(body: NewMessage): Addressees {
   if (users.userIds.length + users.emails.length > MAX_ADDRESSEES) {
     throw wrong('addressed_users', `must be at most ${MAX_ADDRESSEES}`);
   }
-  return { teamId: teams[0] === undefined ? undefined : knownId(teams[0]), ...users };
+  if (teams[0] === undefined) return { teamId: undefined, ...users };
+  // Subjects belong to teams: elsewhere the field says nothing.
+  return { teamId: knownId(teams[0]), ...users, subject: readSubject(body.subject) };
 }
 
 function readAddressedUsers(value: unknown): { userIds: string[]; emails: string[] } {

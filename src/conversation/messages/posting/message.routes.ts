@@ -26,14 +26,15 @@ import {
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { isSearch } from '../search/search.filter.ts';
+import { readSubject } from '../subjects/subject-name.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import {
   ListMeta,
   Message,
+  MessageEdit,
   MessagesQuery,
   NewMessage,
   NewReply,
-  TextChange,
 } from '../view/message.schema.ts';
 import type { ChangeService } from './change.service.ts';
 import type { MessageService } from './message.service.ts';
@@ -58,7 +59,7 @@ export interface MessageDeps {
 const OF_SEARCHES = ['author', 'after', 'before'] as const;
 const OF_LISTS = ['order', 'around', 'at'] as const;
 /** A conversation is in no team, and all of it is direct. */
-const NOT_OF_CONVERSATIONS = ['team', 'tag'] as const;
+const NOT_OF_CONVERSATIONS = ['team', 'tag', 'subject'] as const;
 
 /** Parameters that only a search takes, or only a list. */
 function refuseMixed(query: MessagesQuery): void {
@@ -69,6 +70,8 @@ function refuseMixed(query: MessagesQuery): void {
   const beside = query.with === undefined ? [] : NOT_OF_CONVERSATIONS;
   for (const field of beside)
     if (query[field] !== undefined) problems.push({ field, message: 'goes without with' });
+  if (query.subject !== undefined && query.tag !== undefined && !isSearch(query))
+    problems.push({ field: 'tag', message: 'goes without subject in a list' });
   if (problems.length > 0) throw new InvalidFields(problems);
 }
 
@@ -91,6 +94,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       TeamAndUsersAddressed,
       WrongMention,
       UnreachableAddressee,
+      Conflict,
     ],
     handle: ({ body, principal: author, batch }) => {
       const { content, to } = read.message(body);
@@ -116,8 +120,9 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     description:
       'Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has ' +
       'the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds ' +
-      'the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `author`, `after` and ' +
-      '`before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.',
+      'the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with ' +
+      'both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes ' +
+      'without `team` and `tag`.',
     query: MessagesQuery,
     item,
     meta: ListMeta,
@@ -168,15 +173,20 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     path: '/v1/messages/:message',
     access: MAY_WRITE_ITSELF,
     tag,
-    summary: 'Edit one’s own message; the earlier text is kept as a version',
+    summary: 'Edit one’s own message, or move a conversation to another subject',
+    description:
+      'The earlier text is kept as a version. `subject` is for what opens a conversation in a team: its author moves it, or an admin of the team, and nobody is notified.',
     params: Params,
-    body: TextChange,
+    body: MessageEdit,
     item,
-    errors: [NotFound, NotAllowed, Conflict, WrongMention],
+    errors: [NotFound, NotAllowed, InvalidFields, Conflict, WrongMention],
     handle: ({ params, body, principal, write }) => {
-      const text = read.text(body.text);
+      const subject = body.subject === undefined ? undefined : readSubject(body.subject);
+      const text = subject !== undefined && body.text === undefined ? undefined : read.text(body.text);
       return write(async (tx) => {
-        await changes.edit(tx, viewerOf(principal, 'write'), params.message, text);
+        const viewer = viewerOf(principal, 'write');
+        if (subject !== undefined) await changes.move(tx, viewer, params.message, subject);
+        if (text !== undefined) await changes.edit(tx, viewer, params.message, text);
         return finder.find(tx, viewerOf(principal, 'read'), params.message);
       });
     },

@@ -4,6 +4,7 @@ import {
   asUser,
   fitting,
   listPage,
+  lookUp,
   NotFound,
   type Page,
   pageOf,
@@ -20,6 +21,7 @@ import { readSearch, type SearchFilter } from '../search/search.filter.ts';
 import { searchQueue } from '../search/search.queue.ts';
 import { type SearchIndex, searchMessages } from '../search/search.service.ts';
 import { type Piece, snippet } from '../search/search-words.ts';
+import { findSubject } from '../subjects/subject.store.ts';
 import { accessConversation, accessMessage } from '../view/message.access.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import { type MessagePresenter, presentForAll } from '../view/message.present.ts';
@@ -44,6 +46,7 @@ export interface ListFilter {
   readonly team?: string;
   readonly tag?: MessageTag;
   readonly with?: string;
+  readonly subject?: string;
 }
 
 export type MessageService = ReturnType<typeof messageService>;
@@ -94,8 +97,14 @@ export function messageService(deps: {
 
   async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
     const reader = await db.forLists();
-    const teamId = await readTeam(reader, viewer, filter.team);
-    const listed = { viewer, teamId, tag: filter.tag, conversation: conversationIn(viewer, filter) };
+    const { teamId, subjectId } = await readPlace(reader, viewer, filter);
+    const listed = {
+      viewer,
+      teamId,
+      subjectId,
+      tag: filter.tag,
+      conversation: conversationIn(viewer, filter),
+    };
     const page = await pageOfIds(reader, listed, wanted);
     await pace.reading(viewer, page.ids.length);
     const found = await packMessages(reader, viewer, { ids: page.ids, now: clock() });
@@ -119,6 +128,17 @@ export function messageService(deps: {
     return teamId;
   }
 
+  /** @throws NotFound also for a subject of another team */
+  async function readPlace(reader: Reader, viewer: Viewer, { team, subject }: ListFilter) {
+    const teamId = await readTeam(reader, viewer, team);
+    if (subject === undefined) return { teamId, subjectId: undefined };
+    const { userId, reach } = viewer;
+    const row = await lookUp(subject, (id) => findSubject.first(reader, { id, userId }));
+    const isReached = reach === undefined || reach.teamId === row.team_id;
+    if (!isReached || (teamId !== undefined && teamId !== row.team_id)) throw new NotFound();
+    return { teamId: row.team_id, subjectId: row.id };
+  }
+
   /**
    * Finds messages, replies and what was said in sidebars, by the beginnings of their words.
    * @throws TooManyRequests @throws Unavailable when too many searches wait
@@ -128,11 +148,12 @@ export function messageService(deps: {
     filter: ListFilter & SearchFilter,
     page: Page,
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
-    const teamId = await readTeam(db, viewer, filter.team);
+    const { teamId, subjectId } = await readPlace(db, viewer, filter);
     const conversation = conversationIn(viewer, filter);
     const wanted = {
       viewer,
       teamId,
+      subjectId,
       tag: filter.tag,
       conversation,
       limit: page.limit,

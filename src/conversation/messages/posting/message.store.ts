@@ -10,6 +10,7 @@ import type { Content } from './message-input.ts';
 export interface Place {
   readonly team_id: string | null;
   readonly seq?: number;
+  readonly subject_id?: string | undefined;
   readonly root_id?: string;
   readonly reply_seq?: number;
   readonly sidebar_id?: string;
@@ -54,6 +55,7 @@ export const newMessage = (of: {
   has_unfurls: 0,
   links_json: keptLinks(of.content.text, of.now),
   reactions_json: null,
+  subject_id: of.place.subject_id ?? null,
 });
 
 export const insertMessages = insertion('messages')([
@@ -78,6 +80,7 @@ export const insertMessages = insertion('messages')([
   'deleted_at',
   'conversation_id',
   'links_json',
+  'subject_id',
 ]);
 
 export const insertRecipients = insertion('message_recipients')(['user_id', 'message_id', 'read_at']);

@@ -5,6 +5,7 @@ import type { MessageRow } from '#schema';
 import { returnPlaces, takePlaces } from '../../../teams/index.ts';
 import { noteSaid, peopleOf } from '../direct/conversations.ts';
 import { passOverOwn } from '../reading/reading.service.ts';
+import type { NamingOfSubjects } from '../subjects/naming.ts';
 import { conversationOf } from '../view/conversation-id.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import type { MessagePresenter } from '../view/message.present.ts';
@@ -49,9 +50,10 @@ export function postService(deps: {
   present: MessagePresenter;
   finder: MessageFinder;
   posting: Posting;
+  subjects: NamingOfSubjects;
   clock: Clock;
 }) {
-  const { present, posting, clock } = deps;
+  const { present, posting, subjects, clock } = deps;
   const { getAll } = deps.finder;
 
   /**
@@ -62,9 +64,10 @@ export function postService(deps: {
     const outcomes = new Map<Post, Outcome<Message[]>>();
     const refuse: Refuse = (one, error) => void outcomes.set(one, { error });
     const authorsIn = new Map<string, ReadonlyMap<string, Author>>();
+    const namesOf = new Map<string, string>();
     const accept = async ([teamId, all]: readonly [string | undefined, readonly Post[]]) => {
       if (teamId === undefined) return acceptDirect(tx, all, refuse);
-      const { authors, placed } = await acceptInTeam(tx, teamId, all, refuse);
+      const { authors, placed } = await acceptInTeam(tx, teamId, all, { refuse, namesOf });
       authorsIn.set(teamId, authors);
       return placed;
     };
@@ -74,7 +77,10 @@ export function postService(deps: {
     const [direct, inTeams] = parted(rows, ({ team_id }) => team_id === null);
     await together([insertMessages(tx, rows), addressAll(tx, direct), passOverOwn(tx, inTeams, authorsIn)]);
     for (const row of rows) await posting.announce(tx, row, row.team_id === null ? peopleOf(row) : undefined);
-    const shown = await together([presentDirect(tx, direct), presentInTeams(tx, inTeams, authorsIn)]);
+    const shown = await together([
+      presentDirect(tx, direct),
+      presentInTeams(tx, inTeams, { authorsIn, namesOf }),
+    ]);
     const messages = new Map(shown.flat().map((message) => [message.id, message]));
     for (const [index, one] of accepted.entries()) {
       outcomes.set(one.post, { value: [messages.get((rows[index] as MessageRow).id) as Message] });
@@ -83,7 +89,12 @@ export function postService(deps: {
   };
 
   /** From the time when places are taken, the team's row is locked and no member leaves. */
-  async function acceptInTeam(tx: Tx, teamId: string, posts: readonly Post[], refuse: Refuse) {
+  async function acceptInTeam(
+    tx: Tx,
+    teamId: string,
+    posts: readonly Post[],
+    { refuse, namesOf }: { refuse: Refuse /** Of subjects, by their ids. */; namesOf: Map<string, string> },
+  ) {
     const refuseAll = (all: readonly Post[]) => {
       for (const one of all) refuse(one, new UnreachableAddressee(teamId));
     };
@@ -99,12 +110,43 @@ export function postService(deps: {
     const [members, strangers] = parted(checked, ({ post: { author } }) => authors.has(author.userId));
     refuseAll((taken ? strangers : checked).map(({ post: stranger }) => stranger));
     if (!taken) return { authors, placed: [] };
-    if (strangers.length > 0) await returnPlaces.run(tx, { teamId, count: strangers.length });
-    const placed = members.map((one, index) => {
+    const subjectOf = await subjectsOf(tx, teamId, members, { refuse, namesOf });
+    const accepted = subjectOf ? members.filter((one) => subjectOf.get(one) !== null) : members;
+    const excess = count - accepted.length;
+    if (excess > 0) await returnPlaces.run(tx, { teamId, count: excess });
+    const placed = accepted.map((one, index) => {
       const seq = taken.message_seq - count + 1 + index;
-      return { ...one, place: { team_id: teamId, seq, addressees: [] } };
+      const subject_id = subjectOf?.get(one) ?? undefined;
+      return { ...one, place: { team_id: teamId, seq, addressees: [], subject_id } };
     });
     return { authors, placed };
+  }
+
+  /** @returns the subject of each post that names one, null for a refused one; undefined where none does */
+  async function subjectsOf(
+    tx: Tx,
+    teamId: string,
+    posts: readonly Checked[],
+    { refuse, namesOf }: { refuse: Refuse; namesOf: Map<string, string> },
+  ): Promise<ReadonlyMap<Checked, string | null> | undefined> {
+    const named = posts.filter(({ post: { to } }) => typeof to.subject === 'string');
+    if (named.length === 0) return undefined;
+    const asked = named.map(({ post: { author, to } }) => ({
+      name: to.subject as string,
+      userId: author.userId,
+    }));
+    const found = await subjects.find(tx, teamId, asked);
+    return new Map(
+      named.map((one, index) => {
+        const outcome = found[index] as (typeof found)[number];
+        if (outcome instanceof Error) {
+          refuse(one.post, outcome);
+          return [one, null];
+        }
+        namesOf.set(outcome.id, outcome.name);
+        return [one, outcome.id];
+      }),
+    );
   }
 
   /** Members, applications that the team has installed, and its incoming webhooks. */
@@ -185,7 +227,13 @@ export function postService(deps: {
   async function presentInTeams(
     tx: Tx,
     rows: readonly MessageRow[],
-    authorsIn: ReadonlyMap<string, ReadonlyMap<string, Author>>,
+    {
+      authorsIn,
+      namesOf,
+    }: {
+      authorsIn: ReadonlyMap<string, ReadonlyMap<string, Author>>;
+      namesOf: ReadonlyMap<string, string>;
+    },
   ): Promise<Message[]> {
     const posters = await postersOf(
       tx,
@@ -193,7 +241,8 @@ export function postService(deps: {
     );
     const messages = rows.map(async (row) => {
       const author = authorsIn.get(row.team_id as string)?.get(row.author_id) as Author;
-      const view = viewOfNew(row, author, posters.get(row.application_id));
+      const subject = row.subject_id === null ? null : namesOf.get(row.subject_id);
+      const view = viewOfNew(row, author, posters.get(row.application_id), subject);
       return (await present(tx, [view], asUser(row.author_id), 'new'))[0] as Message;
     });
     return together(messages);

@@ -1,14 +1,16 @@
 import { asUser, Conflict, InvalidFields, type Viewer } from '#api';
 import { type Reader, type Tx, together } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
-import type { MessageRow } from '#schema';
+import type { MembershipRow, MessageRow } from '#schema';
 import { setAllRead, type UnreadCounts } from '../../../people/users/index.ts';
 import {
   accessTeam,
+  addSubjectsRead,
   lockCursor,
   presentTeam,
   readTeams,
   setCursor,
+  setCursorAmongSubjects,
   type Team,
   type TeamCursor,
 } from '../../../teams/index.ts';
@@ -43,6 +45,14 @@ import {
   sidebarUnread,
   stopReplies,
 } from './reading.store.ts';
+import {
+  countOfSubject,
+  deleteMarksOfSubject,
+  findSubjectCursor,
+  findUncovered,
+  lastSeq,
+  putSubjectCursor,
+} from './subject-cursor.store.ts';
 import { teamUndo } from './team-undo.ts';
 
 const AHEAD_AT_ONCE = 500;
@@ -129,21 +139,21 @@ export function readingService(deps: {
     messageId: string,
   ): Promise<{ team: Team; undo: string | null }> {
     const team = await accessTeam(tx, userId, teamId);
-    const known = parseId(messageId);
-    const [last] = known ? await findMessage(tx, asUser(userId), { id: known }) : [];
-    if (!last || last.team_id !== team.id || last.seq === null) {
-      throw new InvalidFields({ field: 'up_to', message: 'must be the id of a message of the team' });
-    }
     const cursor = { userId, teamId: team.id };
-    const from = await lockedPosition(tx, cursor);
+    const last = await placeOf(tx, cursor, messageId);
+    const before = await lockPosition(tx, cursor);
+    const from = before.read_seq;
     const passed = await deleteReadMarksUpTo.all(tx, { ...cursor, seq: last.seq });
-    const { end: to, absorbed } = await passOver(tx, cursor, Math.max(last.seq, from));
+    const { end: to, absorbed } = await passOver(tx, cursor, before, Math.max(last.seq, from));
     await publish(tx, { kind: 'team_read', userId, teamId: team.id });
     const exceptions = [...passed, ...absorbed].map((mark) => mark.message_id);
     const upTo = to > from ? to : last.seq;
+    const unread = passed
+      .filter((mark) => mark.is_read === 0 && mark.seq > from)
+      .map((mark) => mark.message_id);
     return {
       team: presentTeam(await accessTeam(tx, userId, team.id)),
-      undo: undos.make({ ...cursor, from, to, upTo, exceptions }),
+      undo: undos.make({ ...cursor, from, to, upTo, exceptions, unread }),
     };
   }
 
@@ -162,17 +172,66 @@ export function readingService(deps: {
     // Messages are locked before the cursor, as where one of them is marked as unread.
     const marked = await lockInStream.all(tx, { teamId: team.id, ids: before.exceptions });
     const isAsLeft =
-      (await lockedPosition(tx, cursor)) === before.to &&
+      (await lockPosition(tx, cursor)).read_seq === before.to &&
       (await findReadMarkUpTo.first(tx, { ...cursor, seq: before.upTo })) === undefined;
     if (!isAsLeft)
       throw new Conflict('read_since', 'Messages of the team were marked as read or unread since');
-    await setCursor.run(tx, { ...cursor, to: before.from });
-    await insertReadMarks(
-      tx,
-      marked.map((row) => markOf(cursor, row, Number((row.seq ?? 0) > before.from))),
-    );
+    await setCursorAmongSubjects.run(tx, { ...cursor, to: before.from });
+    const wasUnread = new Set(before.unread);
+    const marks: ReturnType<typeof markOf>[] = [];
+    for (const row of marked) {
+      const isRead = (row.seq as number) > before.from && !wasUnread.has(row.id);
+      // What a cursor of a subject has passed since needs no exception.
+      if (isRead !== (await isCovered(tx, cursor, before.from, row)))
+        marks.push(markOf(cursor, row, Number(isRead)));
+    }
+    await insertReadMarks(tx, marks);
     await publish(tx, { kind: 'team_unread', userId, teamId: team.id });
     return presentTeam(await accessTeam(tx, userId, team.id));
+  }
+
+  /**
+   * Marks the messages of a subject as read that are not newer than the given one. The row that holds how far is made when
+   * somebody reads it alone for the first time.
+   * @param place of a subject that is locked, so that no conversation is moved meanwhile
+   */
+  async function readSubject(
+    tx: Tx,
+    userId: string,
+    place: { readonly teamId: string; readonly subjectId: string },
+    messageId: string | undefined,
+  ): Promise<void> {
+    const { teamId } = place;
+    const cursor = { userId, teamId };
+    const ofSubject = { ...cursor, subjectId: place.subjectId };
+    const before = await lockPosition(tx, cursor);
+    const end =
+      messageId === undefined ? await lastSeq.first(tx, { teamId }) : await placeOf(tx, cursor, messageId);
+    const known = (await findSubjectCursor.first(tx, ofSubject))?.read_seq;
+    const to = Math.max(Number(end?.seq ?? 0), known ?? 0);
+    const after = Math.max(before.read_seq, known ?? 0);
+    if (to !== known) await putSubjectCursor.run(tx, { ...ofSubject, to });
+    await deleteMarksOfSubject.run(tx, { ...ofSubject, upTo: to });
+    const counted =
+      to > after ? await countOfSubject.first(tx, { ...ofSubject, after, upTo: to }) : undefined;
+    const by = Number(counted?.count ?? 0);
+    if (by > 0) await addSubjectsRead.run(tx, { teamId, userIds: [userId], by });
+    const covered = { ...before, subjects_read: before.subjects_read + by };
+    await passOver(tx, cursor, covered, before.read_seq);
+    await publish(tx, { kind: 'team_read', userId, teamId });
+  }
+
+  /** @throws InvalidFields for a message that is not in the stream of the team */
+  async function placeOf(
+    tx: Tx,
+    { userId, teamId }: TeamCursor,
+    messageId: string,
+  ): Promise<{ seq: number }> {
+    const known = parseId(messageId);
+    const [last] = known ? await findMessage(tx, asUser(userId), { id: known }) : [];
+    if (!last || last.team_id !== teamId || last.seq === null)
+      throw new InvalidFields({ field: 'up_to', message: 'must be the id of a message of the team' });
+    return { seq: last.seq };
   }
 
   /**
@@ -218,26 +277,41 @@ export function readingService(deps: {
     await setReplies.run(tx, { userId, messageId, repliesRead, readUpTo: all_read_up_to });
   }
 
-  return { markRead, markUnread, mute, unmute, readTeamUpTo, undoTeamRead, readAll };
+  return { markRead, markUnread, mute, unmute, readTeamUpTo, undoTeamRead, readAll, readSubject };
 }
 
 type Move = (cursor: number, place: number) => number;
 
-async function lockedPosition(tx: Tx, cursor: TeamCursor): Promise<number> {
-  return (await lockCursor.first(tx, cursor))?.read_seq ?? 0;
+type Position = Pick<MembershipRow, 'read_seq' | 'subjects_read'>;
+
+const lockPosition = async (tx: Tx, cursor: TeamCursor): Promise<Position> =>
+  (await lockCursor.first(tx, cursor)) ?? { read_seq: 0, subjects_read: 0 };
+
+/** Whether the cursor of the team, or of the message's subject, has passed it. */
+async function isCovered(
+  tx: Tx,
+  cursor: TeamCursor,
+  at: number,
+  { seq, subject_id: subjectId }: Pick<MessageRow, 'seq' | 'subject_id'>,
+): Promise<boolean> {
+  const place = seq as number;
+  if (place <= at || subjectId === null) return place <= at;
+  return ((await findSubjectCursor.first(tx, { ...cursor, subjectId }))?.read_seq ?? 0) >= place;
 }
 
 async function readInTeam(tx: Tx, cursor: TeamCursor, row: SeenMessage): Promise<void> {
   const seq = row.seq as number;
-  const at = await lockedPosition(tx, cursor);
-  if (seq <= at) await deleteReadMark.run(tx, { ...cursor, seq });
-  else if (seq === at + 1) await passOver(tx, cursor, seq);
+  const position = await lockPosition(tx, cursor);
+  const at = position.read_seq;
+  if (await isCovered(tx, cursor, at, row)) await deleteReadMark.run(tx, { ...cursor, seq });
+  else if (seq === at + 1) await passOver(tx, cursor, position, seq);
   else await insertReadMarks(tx, [markOf(cursor, row, 1)]);
 }
 
 async function unreadInTeam(tx: Tx, cursor: TeamCursor, row: SeenMessage): Promise<void> {
   const seq = row.seq as number;
-  if (seq > (await lockedPosition(tx, cursor))) await deleteReadMark.run(tx, { ...cursor, seq });
+  const { read_seq: at } = await lockPosition(tx, cursor);
+  if (!(await isCovered(tx, cursor, at, row))) await deleteReadMark.run(tx, { ...cursor, seq });
   else await insertReadMarks(tx, [markOf(cursor, row, 0)]);
 }
 
@@ -251,16 +325,30 @@ const markOf = (cursor: TeamCursor, row: Pick<MessageRow, 'id' | 'seq'>, is_read
 });
 
 /** Moves the cursor to a place, and on over what was read before its turn: those exceptions are absorbed. */
-async function passOver(tx: Tx, cursor: TeamCursor, to: number) {
+async function passOver(tx: Tx, cursor: TeamCursor, before: Position, to: number) {
+  const isAmongSubjects = before.subjects_read > 0;
+  const end = isAmongSubjects ? await coveredFrom(tx, cursor, to) : await readAheadFrom(tx, cursor, to);
+  if (isAmongSubjects) await setCursorAmongSubjects.run(tx, { ...cursor, to: end });
+  else if (end !== before.read_seq) await setCursor.run(tx, { ...cursor, to: end });
+  return { end, absorbed: await deleteReadAhead.all(tx, { ...cursor, seq: end }) };
+}
+
+/** The last place from which back to another everything is covered by cursors of subjects, or by exceptions. */
+async function coveredFrom(tx: Tx, cursor: TeamCursor, to: number): Promise<number> {
+  const next = await findUncovered.first(tx, { ...cursor, after: to });
+  if (next) return next.seq - 1;
+  return Math.max(to, Number((await lastSeq.first(tx, cursor))?.seq ?? 0));
+}
+
+/** The same where there are exceptions alone. */
+async function readAheadFrom(tx: Tx, cursor: TeamCursor, to: number): Promise<number> {
   let end = to;
   for (;;) {
     const ahead = await listReadAhead.all(tx, { ...cursor, after: end, limit: AHEAD_AT_ONCE });
     const run = ahead.findIndex(({ seq }, index) => seq !== end + index + 1);
     end += run === -1 ? ahead.length : run;
-    if (run !== -1 || ahead.length < AHEAD_AT_ONCE) break;
+    if (run !== -1 || ahead.length < AHEAD_AT_ONCE) return end;
   }
-  await setCursor.run(tx, { ...cursor, to: end });
-  return { end, absorbed: await deleteReadAhead.all(tx, { ...cursor, seq: end }) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { inIdList, locked, type Tx } from '#platform/db/index.ts';
 import { insertion, type MessageStateRow, statement, type Tables } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
 import { type TeamCursor, unreadOfTeams } from '../../../teams/index.ts';
+import { isReadInStream } from '../view/read-state.ts';
 
 /** Makes an exception to the cursor: read although it is beyond, or unread although it is passed. */
 export const insertReadMarks = insertion('read_marks')(
@@ -24,7 +25,7 @@ export const deleteReadMarksUpTo = statement<TeamCursor & { seq: number }>()((q,
     .where('user_id', '=', p.userId)
     .where('team_id', '=', p.teamId)
     .where('seq', '<=', p.seq)
-    .returning('message_id'),
+    .returning(['message_id', 'is_read', 'seq']),
 );
 
 /** Gives a row where there is an exception up to a place. */
@@ -42,7 +43,7 @@ export const findReadMarkUpTo = statement<TeamCursor & { seq: number }>()((q, p)
 export const lockInStream = statement<{ teamId: string; ids: readonly string[] }>()((q, p, dialect) => {
   const found = q
     .selectFrom('messages')
-    .select(['id', 'seq'])
+    .select(['id', 'seq', 'subject_id'])
     .where(inIdList(dialect, 'id', p.ids))
     .where('team_id', '=', p.teamId)
     .where('seq', 'is not', null)
@@ -339,15 +340,20 @@ export const listUnreadSent = statement<{ userIds: readonly string[] }>()((q, p,
         .onRef('read_marks.team_id', '=', 'messages.team_id')
         .onRef('read_marks.seq', '=', 'messages.seq'),
     )
+    .leftJoin('subject_cursors', (join) =>
+      join
+        .onRef('subject_cursors.user_id', '=', 'message_states.user_id')
+        .onRef('subject_cursors.team_id', '=', 'messages.team_id')
+        .onRef('subject_cursors.subject_id', '=', 'messages.subject_id'),
+    )
     .select(['message_states.user_id', kind.as('kind')])
     .select((eb) => eb.fn.countAll<number>().as('unread_count'))
     .where(inIdList(dialect, 'message_states.user_id', p.userIds))
     .where('message_states.is_unread', '=', 1)
     .where('messages.deleted_at', 'is', null)
     .where(
-      sql<boolean>`(messages.team_id IS NULL OR teams.active = 1 AND CASE
-        WHEN read_marks.is_read IS NOT NULL THEN read_marks.is_read = 0
-        ELSE messages.seq > memberships.read_seq END)`,
+      sql<boolean>`(messages.team_id IS NULL OR teams.active = 1 AND memberships.user_id IS NOT NULL
+        AND NOT ${isReadInStream})`,
     )
     .groupBy(['message_states.user_id', kind]);
 });

@@ -17,6 +17,8 @@ interface Before {
   readonly upTo: number;
   /** The messages that were exceptions before: unread up to the cursor, read beyond it. */
   readonly exceptions: readonly string[];
+  /** Those of them that were unread although a cursor of their subject had passed them. */
+  readonly unread?: readonly string[];
 }
 
 /**
@@ -29,10 +31,10 @@ export function teamUndo(key: Buffer) {
 
   /** @returns null where nothing changed, or more than is carried */
   function make(state: TeamCursor & Before): string | null {
-    const { from, to, upTo, exceptions } = state;
+    const { from, to, upTo, exceptions, unread = [] } = state;
     const isSame = from === to && exceptions.length === 0;
     if (isSame || exceptions.length > MOST_EXCEPTIONS) return null;
-    const before: Before = { from, to, upTo, exceptions };
+    const before: Before = { from, to, upTo, exceptions, ...(unread.length > 0 && { unread }) };
     const payload = Buffer.from(JSON.stringify(before)).toString('base64url');
     return `${payload}.${signature(state, payload)}`;
   }

@@ -9,9 +9,11 @@ import { enqueueAll, lockFree } from './reindexing.store.ts';
 import {
   addToIndex,
   authorMark,
+  findSubjectsOf,
   holdingMark,
   type Indexed,
   objectMark,
+  subjectMark,
   teamMark,
   userMark,
 } from './search.store.ts';
@@ -26,7 +28,19 @@ export const namesIn = (tx: Tx, rows: readonly MessageRow[]): Promise<Names> =>
 /** Puts messages into the index, or their present words in the place of earlier ones. The caller has locked them. */
 export async function indexMessages(tx: Tx, rows: readonly MessageRow[], names: Names): Promise<void> {
   const live = rows.filter((row) => row.deleted_at === null);
-  await addToIndex(tx, await together(live.map((row) => entryOf(tx, row, names))));
+  const subjects = await subjectsOf(tx, live);
+  await addToIndex(tx, await together(live.map((row) => entryOf(tx, row, { names, subjects }))));
+}
+
+type Subjects = ReadonlyMap<string, string>;
+
+/** Of conversations, by what opened them. */
+async function subjectsOf(tx: Tx, rows: readonly MessageRow[]): Promise<Subjects> {
+  const ids = [...new Set(rows.map(({ root_id }) => root_id))].filter((id) => id !== null);
+  const found = ids.length === 0 ? [] : await findSubjectsOf.all(tx, { ids });
+  return new Map(
+    [...found, ...rows].flatMap(({ id, subject_id }) => (subject_id === null ? [] : [[id, subject_id]])),
+  );
 }
 
 /**
@@ -54,7 +68,12 @@ export async function indexAgain(
   });
 }
 
-async function entryOf(tx: Tx, row: MessageRow, names: Names): Promise<Indexed> {
+async function entryOf(
+  tx: Tx,
+  row: MessageRow,
+  { names, subjects }: { names: Names; subjects: Subjects },
+): Promise<Indexed> {
+  const subject = subjects.get(row.root_id ?? row.id);
   return {
     messageId: row.id,
     createdAt: row.created_at,
@@ -63,6 +82,7 @@ async function entryOf(tx: Tx, row: MessageRow, names: Names): Promise<Indexed> 
       authorMark(row.author_id),
       ...holdingsOf(row).map(holdingMark),
       ...mentionedIn(row).map(objectMark),
+      ...(subject === undefined ? [] : [subjectMark(subject)]),
     ],
     words: wordsOf(searchable(row, names)),
   };

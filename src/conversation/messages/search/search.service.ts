@@ -17,6 +17,7 @@ import {
   authorMark,
   dequeue,
   enqueue,
+  enqueueConversation,
   enqueueNew,
   findLastWaiting,
   findPlaces,
@@ -31,6 +32,7 @@ import {
   removeFromQueue,
   removeWords,
   type Sought,
+  subjectMark,
   teamMark,
   userMark,
 } from './search.store.ts';
@@ -90,6 +92,10 @@ export function searchIndex(deps: {
     await enqueue.run(tx, { messageId: message.id, now: clock() });
   }
 
+  async function onMoved(tx: Tx, { message }: OfMessage): Promise<void> {
+    await enqueueConversation.run(tx, { rootId: message.id, now: clock() });
+  }
+
   async function onDeleted(tx: Tx, { message }: OfMessage): Promise<void> {
     await removeFromQueue.run(tx, { messageId: message.id });
     await removeFromIndex(tx, message.id);
@@ -135,6 +141,7 @@ export function searchIndex(deps: {
   return {
     onPosted,
     onEdited,
+    onMoved,
     onDeleted,
     onObjectRename: renames.onRenamed,
     bringIn,
@@ -226,7 +233,8 @@ async function searchScopes(db: Reader, filter: MessageFilter): Promise<Pick<Sou
   return { anyOf, isWide: posted * LARGE_PART > all };
 }
 
-const marksOf = ({ authorId, has, conversation }: Search) => [
+const marksOf = ({ authorId, has, conversation, subjectId }: Search) => [
+  ...(subjectId === undefined ? [] : [subjectMark(subjectId)]),
   ...(conversation?.people ?? []).map(userMark),
   ...(authorId === undefined ? [] : [authorMark(authorId)]),
   ...(has === undefined ? [] : [holdingMark(has)]),
@@ -250,10 +258,12 @@ const isOf = (row: MessageView, { id }: People) =>
   row.sidebar_id === null &&
   conversationOf([row.root_author_id, ...(JSON.parse(row.addressed_users_json) as string[])]) === id;
 
-function fits(row: MessageView, { teamId, tag, conversation, authorId, since, until }: Search): boolean {
+function fits(row: MessageView, search: Search): boolean {
+  const { teamId, subjectId, tag, conversation, authorId, since, until } = search;
   return (
     (conversation === undefined || isOf(row, conversation)) &&
     (teamId === undefined || row.team_id === teamId) &&
+    (subjectId === undefined || row.shown_subject_id === subjectId) &&
     (tag === undefined || tagsOf(row).includes(tag)) &&
     (authorId === undefined || row.author_id === authorId) &&
     (since === undefined || row.created_at >= since) &&

@@ -12,6 +12,7 @@ export const teamMark = (teamId: string) => `t${teamId.replaceAll('-', '')}`;
 export const userMark = (userId: string) => `u${userId.replaceAll('-', '')}`;
 export const authorMark = (userId: string) => `a${userId.replaceAll('-', '')}`;
 export const holdingMark = (holding: Holding) => `h${holding}`;
+export const subjectMark = (subjectId: string) => `s${subjectId.replaceAll('-', '')}`;
 export const objectMark = (objectId: string) => `o${objectId.replaceAll('-', '')}`;
 
 export interface Indexed {
@@ -253,6 +254,32 @@ export const findLastWaiting = statement<object>()((q, _, dialect) =>
 
 export const isWaiting = statement<{ upTo: number }>()((q, p, dialect) =>
   q.selectFrom('message_index_queue').select('message_id').where(numberOf(dialect), '<=', p.upTo).limit(1),
+);
+
+/** A conversation that is about something else: what opened it, and its replies. */
+export const enqueueConversation = statement<{ rootId: string; now: number }>()((q, p) =>
+  q
+    .insertInto('message_index_queue')
+    .columns(['message_id', 'queued_at'])
+    .expression(
+      q
+        .selectFrom('messages')
+        .select('id')
+        .select(sql<number>`${p.now}`.as('queued_at'))
+        .where((eb) => eb.or([eb('id', '=', p.rootId), eb('root_id', '=', p.rootId)]))
+        .where('deleted_at', 'is', null)
+        .orderBy('id'),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** The subjects of some messages that opened conversations. */
+export const findSubjectsOf = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('messages')
+    .select(['id', 'subject_id'])
+    .where(inIdList(dialect, 'id', p.ids))
+    .where('subject_id', 'is not', null),
 );
 
 export const removeFromQueue = statement<{ messageId: string }>()((q, p) =>

@@ -39,6 +39,12 @@ export interface Poster {
   application_base_url: string | null;
 }
 
+/** What the conversation of a message is about. */
+interface OfSubject {
+  shown_subject_id: string | null;
+  subject_name: string | null;
+}
+
 /** How a message stands to its viewer. */
 interface Standing {
   is_own: number | boolean;
@@ -59,12 +65,14 @@ interface Standing {
 export type ShownMessage = Pick<MessageRow, (typeof messageFields)[number]> &
   AuthorFields &
   Poster &
+  OfSubject &
   Standing;
 
 /** A message with its author, the application that posted it, and how it stands to the viewer; flat. */
 export type MessageView = MessageRow &
   AuthorFields &
   Poster &
+  OfSubject &
   Standing & {
     recipient_read_at: number | null;
     is_unread: number | null;
@@ -92,6 +100,8 @@ const content = packing<ShownMessage>(
   'application_name',
   'application_icon',
   'application_base_url',
+  'shown_subject_id',
+  'subject_name',
   'is_own',
   'is_read',
   'team_muted',
@@ -115,6 +125,8 @@ export const packMessage = (dialect: Dialect, viewerId: string, now: number) =>
     application_name: 'applications.name',
     application_icon: 'applications.icon',
     application_base_url: 'applications.base_url',
+    shown_subject_id: 'subjects.id',
+    subject_name: 'subjects.name',
     ...standingOf(viewerId),
     team_muted: 'memberships.is_muted',
     is_muted: 'message_states.is_muted',

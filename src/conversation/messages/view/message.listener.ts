@@ -1,5 +1,8 @@
 import type { Tx } from '#platform/db/index.ts';
-import type { MessageRow } from '#schema';
+import type { MessageRow, SubjectRow } from '#schema';
+
+/** What happened to a subject. */
+export type SubjectStep = 'created' | 'renamed' | 'closed' | 'reopened';
 
 /** A change of a message, to which other domains react in the same transaction; joined in src/app. */
 export type MessageChange =
@@ -26,6 +29,14 @@ export type MessageChange =
     }
   /** An application's cards of its links are others. */
   | { readonly kind: 'unfurled'; readonly message: MessageRow }
+  /** Its conversation is about something else. */
+  | { readonly kind: 'moved'; readonly message: MessageRow }
+  | {
+      readonly kind: 'subject';
+      readonly change: SubjectStep;
+      readonly row: SubjectRow;
+      readonly userId: string;
+    }
   /** A user reacted to it. */
   | { readonly kind: 'reacted'; readonly message: MessageRow; readonly userId: string }
   /** One user's own state of it: read, unread, muted. */
@@ -39,6 +50,7 @@ export type MessageChange =
         readonly message: Pick<MessageRow, 'id' | 'root_id' | 'sidebar_id' | 'team_id'>;
       };
     }
+  /** The team, or one of its subjects. */
   | { readonly kind: 'team_read'; readonly userId: string; readonly teamId: string }
   /** A reader has undone `team_read`. */
   | { readonly kind: 'team_unread'; readonly userId: string; readonly teamId: string }

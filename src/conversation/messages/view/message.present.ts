@@ -139,7 +139,7 @@ export function presentMessage(
   const message: Message = {
     id: row.id,
     text: row.text,
-    subject: null,
+    subject: row.subject_name,
     author: authorOf(row, others),
     author_type: row.is_application === 1 ? 'application' : 'user',
     addressed_users: parse(row.addressed_users_json),
@@ -170,6 +170,7 @@ export function presentMessage(
     user_replied_to_sidebar: sidebars.some((sidebar) => Boolean(sidebar.has_replied)),
     unread_since: read ? null : timestamp(row.created_at),
   };
+  if (row.shown_subject_id !== null) message.subject_id = row.shown_subject_id;
   if (row.root_id !== null) message.reply_to = row.root_id;
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
   if (row.reactions_json !== null) message.reactions = reactionsOf(countsOf(row.reactions_json), own);

@@ -69,7 +69,11 @@ export const Message = Type.Object(
   {
     id: Uuid,
     text: Type.String({ description: '`{0}` stands where the mentioned object’s link belongs' }),
-    subject: Nullable(Type.String()),
+    subject: Nullable(
+      Type.String({
+        description: 'The name of what the conversation in the team is about; null without one',
+      }),
+    ),
     author: Shared(UserSummary),
     author_type: Type.String({
       description: '`user`; `application` where an application, or an incoming webhook, wrote it as itself',
@@ -97,6 +101,9 @@ export const Message = Type.Object(
     user_replied: Type.Boolean(),
     user_replied_to_sidebar: Type.Boolean(),
     unread_since: Nullable(Timestamp),
+    subject_id: Type.Optional(
+      Type.Unsafe<string>({ ...Uuid, description: 'Of the subject, which keeps it when it is renamed' }),
+    ),
     reply_to: Type.Optional(
       Type.Unsafe<string>({ ...Uuid, description: 'Of a reply: the message that it answers' }),
     ),
@@ -158,6 +165,13 @@ const OwnItem = Type.Unsafe<object>({
 export const NewMessage = Type.Object({
   text: Type.Optional(ByHand('A text, or a list of texts that are joined by newlines', Type.String(), Texts)),
   addressed_teams: Type.Optional(ByHand('At most one team', Type.Array(Uuid, { maxItems: 1 }))),
+  subject: Type.Optional(
+    ByHand(
+      'Of a message to a team: what it is about, by its name. A name that the team does not have yet begins a subject. Replies are about what their message is about',
+      Type.String({ maxLength: 120 }),
+      Type.Null(),
+    ),
+  ),
   addressed_users: Type.Optional(
     ByHand(
       'Users by their ids, or also by their addresses',
@@ -191,7 +205,17 @@ export type NewMessage = Static<typeof NewMessage>;
 /** The body of a reply or of a message in a sidebar. It goes to everybody who sees the conversation. */
 export const NewReply = Type.Pick(NewMessage, ['text', 'mentions', 'attachments']);
 
-export const TextChange = Type.Object({ text: NewMessage.properties.text });
+/** An edit, and what moves a conversation to another subject. */
+export const MessageEdit = Type.Object({
+  text: NewMessage.properties.text,
+  subject: Type.Optional(
+    ByHand(
+      'Moves a conversation of a team to another subject, by its name; null: to none',
+      Type.String({ maxLength: 120 }),
+      Type.Null(),
+    ),
+  ),
+});
 
 /** Cards of one application at one message. */
 export const MAX_UNFURLS = 5;
@@ -256,6 +280,9 @@ const LATEST = 253_402_300_799;
 
 export const MessagesQuery = Type.Object({
   team: Type.Optional(Type.String({ format: 'uuid', description: 'Of this team' })),
+  subject: Type.Optional(
+    Type.String({ format: 'uuid', description: 'About this subject of a team; goes without `with`' }),
+  ),
   tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
   with: Type.Optional(With),
   order: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'What comes first. Default: newest' })),

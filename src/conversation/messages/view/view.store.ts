@@ -11,6 +11,7 @@ import {
   type SeenMessage,
   standingOf,
 } from './message.columns.ts';
+import { joinSubjectCursor } from './read-state.ts';
 
 export type { MessageView, SeenMessage } from './message.columns.ts';
 
@@ -38,6 +39,9 @@ const APPLICATION = [
 /** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
 const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
 
+/** Replies are about what the message is about that opened their conversation. */
+const subjectOfConversation = sql<string>`coalesce(root.subject_id, messages.subject_id)`;
+
 /** Messages beside all that tells how they stand to a viewer. */
 function standing(q: Kysely<Tables>, viewerId: string) {
   return q
@@ -55,6 +59,13 @@ function standing(q: Kysely<Tables>, viewerId: string) {
         .onRef('read_marks.seq', '=', 'messages.seq')
         .on('read_marks.user_id', '=', viewerId),
     )
+    .leftJoin('subject_cursors', (join) =>
+      join
+        .on('subject_cursors.user_id', '=', viewerId)
+        .onRef('subject_cursors.team_id', '=', 'messages.team_id')
+        .onRef('subject_cursors.subject_id', '=', 'messages.subject_id'),
+    )
+    .leftJoin('subjects', (join) => join.on('subjects.id', '=', subjectOfConversation))
     .leftJoin('message_recipients', (join) =>
       join
         .on('message_recipients.message_id', '=', conversation)
@@ -90,6 +101,7 @@ export const joinStanding = (viewerId: string) => sql`
   LEFT JOIN memberships ON memberships.team_id = messages.team_id AND memberships.user_id = ${viewerId}
   LEFT JOIN read_marks ON read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq
     AND read_marks.user_id = ${viewerId}
+  ${joinSubjectCursor(viewerId)}
   LEFT JOIN message_recipients ON message_recipients.message_id = ${conversation}
     AND message_recipients.user_id = ${viewerId}
   LEFT JOIN message_states ON message_states.message_id = ${conversation}
@@ -108,6 +120,8 @@ function inColumns(seen: Seen, { viewerId }: OfViewer) {
       'message_recipients.read_at as recipient_read_at',
       'message_states.is_muted',
       'message_states.is_unread',
+      'subjects.id as shown_subject_id',
+      'subjects.name as subject_name',
       is_own.as('is_own'),
       is_read.as('is_read'),
       is_addressed.as('is_addressed'),
@@ -228,11 +242,18 @@ export async function postersOf(
 }
 
 /** A message to a team as its author sees it at the moment when it is posted: nothing can have happened to it yet. */
-export function viewOfNew(row: MessageRow, author: Author, poster: Poster = NOBODY): MessageView {
+export function viewOfNew(
+  row: MessageRow,
+  author: Author,
+  poster: Poster = NOBODY,
+  subjectName: string | null = null,
+): MessageView {
   return {
     ...poster,
     ...author,
     ...row,
+    shown_subject_id: row.subject_id,
+    subject_name: subjectName,
     is_own: 1,
     is_read: 1,
     is_addressed: 0,

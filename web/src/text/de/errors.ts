@@ -128,6 +128,9 @@ export default {
         'Mehr verschiedene Reaktionen passen nicht an die Nachricht. Schließ dich einer davon an.',
       too_many_groups:
         'Das Abonnement hat so viele Gruppen, wie es haben darf. Lösche eine, die du nicht brauchst.',
+      subject_name: 'Das Team hat schon ein Thema mit diesem Namen. Wähle einen anderen.',
+      too_many_subjects:
+        'Das Team hat so viele offene Themen, wie es haben darf. Schließe eines, das nicht mehr gebraucht wird, oder schreibe ohne Thema.',
       too_many_people_groups:
         'Das Team hat so viele Gruppen, wie es haben darf. Lösche eine, die nicht gebraucht wird.',
       group_name: 'Eine Person oder eine Gruppe heißt schon so. Nimm einen anderen Namen.',

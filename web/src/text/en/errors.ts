@@ -110,6 +110,9 @@ export default {
       too_many_emoji: 'The server has as many emoji of its own as it may. Delete one that is not needed.',
       too_many_reactions: 'The message has as many kinds of reactions as it may. Join one of them.',
       too_many_groups: 'The subscription has as many groups as it may. Delete one that is not needed.',
+      subject_name: 'The team has a subject with this name. Take another one.',
+      too_many_subjects:
+        'The team has as many open subjects as it may. Close one that is not needed, or write without a subject.',
       too_many_people_groups: 'The team has as many groups as it may. Delete one that is not needed.',
       group_name: 'A person or a group has this name. Take another.',
       public_mail_domain:
