@@ -128,6 +128,8 @@ async function makeSubject(): Promise<void> {
   application = await register(owner, host, { scopes: ['messages:read', 'messages:write'] });
   await install(admin, team, application);
   const world = await makeConversation(admin, team, [member.id]);
+  const about = { text: 'hello', addressed_teams: [team], subject: 'Bread' };
+  const matter = await admin.client.post('/v1/messages', about);
   const invited = await admin.client.post(`/v1/teams/${team}/invitations`, {
     emails: ['new@example.org', 'another@example.org'],
   });
@@ -147,8 +149,6 @@ async function makeSubject(): Promise<void> {
   // Admins make another address of the first one; the second one keeps its own.
   const [webhook, used] = [await makeWebhook(admin, team), await makeWebhook(admin, team)];
   const group = await admin.client.post(`/v1/teams/${team}/groups`, { name: 'Bakers' });
-  const about = { text: 'hello', addressed_teams: [team], subject: 'Bread' };
-  const matter = await admin.client.post('/v1/messages', about);
   const links = [];
   for (let made = 0; made < 2; made++)
     links.push((await admin.client.post(`/v1/teams/${team}/join_links`, {})).data[0]);

@@ -33,8 +33,9 @@ const sent = createRoute({
 const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team',
-  // `open`: the conversation beside the list, `reply`: the reply in it; `at`: the message at which the list is opened.
-  validateSearch: readTexts('open', 'at', 'reply'),
+  // `open`: the conversation beside the list, `reply`: the reply in it; `at`: the message at which the list is opened;
+  // `subject`: what alone is shown.
+  validateSearch: readTexts('open', 'at', 'reply', 'subject'),
   component: lazyRouteComponent(() => import('../members/views/team-stream.tsx'), 'TeamStream'),
 });
 const permalink = createRoute({

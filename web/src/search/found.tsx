@@ -74,8 +74,9 @@ function Where({ message }: { message: Message }) {
   const { data: memberships = [] } = useQuery(membershipsQuery);
   const [teamId] = message.addressed_teams;
   const team = memberships.find((membership) => membership.team.id === teamId)?.team;
+  const place = message.subject === null ? team?.name : `${team?.name} › ${message.subject}`;
   if (message.sidebar !== undefined) return <span>{t('inSidebar')}</span>;
-  if (team && message.reply_to !== undefined) return <span>{t('replyIn', { team: team.name })}</span>;
-  if (team) return <span>{t('inTeam', { team: team.name })}</span>;
+  if (team && message.reply_to !== undefined) return <span>{t('replyIn', { team: place ?? '' })}</span>;
+  if (team) return <span>{t('inTeam', { team: place ?? '' })}</span>;
   return <span>{t('direct')}</span>;
 }

@@ -6,6 +6,8 @@ import type { Message } from '../api/types.ts';
 export interface Search {
   readonly q?: string;
   readonly team?: string;
+  /** Of that team, by its id. */
+  readonly subject?: string;
   /** The other people of a conversation, which is in no team. */
   readonly with?: string;
   readonly author?: string;
@@ -34,7 +36,8 @@ export function readSearch(given: Record<string, unknown>): Search {
   const has = HAS.find((kind) => kind === given.has);
   // The router parses numbers and words such as true.
   const q = given.q === undefined || typeof given.q === 'string' ? text('q') : { q: JSON.stringify(given.q) };
-  const place = given.with === undefined ? text('team') : text('with');
+  const team = text('team');
+  const place = given.with === undefined ? { ...team, ...('team' in team && text('subject')) } : text('with');
   return { ...q, ...place, ...text('author'), ...text('from'), ...text('to'), ...(has && { has }) };
 }
 
@@ -49,6 +52,7 @@ export const searchQuery = (search: Search) =>
         query: {
           q: search.q,
           team: search.team,
+          subject: search.subject,
           with: search.with,
           author: search.author,
           has: search.has,

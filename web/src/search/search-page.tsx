@@ -11,6 +11,7 @@ import { PageBody } from '../design/page.tsx';
 import { Empty, Failure, Loaded } from '../design/states.tsx';
 import { useNameOf } from '../members/message/people.tsx';
 import { conversationQuery } from '../members/state/direct.ts';
+import { subjectsQuery } from '../members/state/subjects.ts';
 import { AuthorFilter } from './author-filter.tsx';
 import { Found } from './found.tsx';
 import { HAS, isSearch, readSearch, type Search, searchQuery } from './queries.ts';
@@ -60,8 +61,8 @@ function Filters({ search, narrow }: { search: Search; narrow: (change: Search) 
   const { data: memberships = [] } = useQuery(membershipsQuery);
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const { author, team, with: people, has, from, to } = search;
-  const count = [author, team ?? people, has, from, to].filter((one) => one !== undefined).length;
+  const { author, team, subject, with: people, has, from, to } = search;
+  const count = [author, team ?? people, subject, has, from, to].filter((one) => one !== undefined).length;
   return (
     <>
       <Button
@@ -78,7 +79,7 @@ function Filters({ search, narrow }: { search: Search; narrow: (change: Search) 
         <Select
           label={t('team')}
           value={search.with === undefined ? (search.team ?? '') : 'with'}
-          onChange={({ target }) => narrow({ team: target.value, with: undefined })}
+          onChange={({ target }) => narrow({ team: target.value, subject: undefined, with: undefined })}
         >
           <option value="">{t('anyTeam')}</option>
           {search.with !== undefined && <Between people={search.with} />}
@@ -88,6 +89,9 @@ function Filters({ search, narrow }: { search: Search; narrow: (change: Search) 
             </option>
           ))}
         </Select>
+        {team !== undefined && (
+          <SubjectFilter team={team} subject={subject} choose={(id) => narrow({ subject: id })} />
+        )}
         <Select
           label={t('has')}
           value={search.has ?? ''}
@@ -114,6 +118,28 @@ function Filters({ search, narrow }: { search: Search; narrow: (change: Search) 
         />
       </div>
     </>
+  );
+}
+
+/** The subjects of the team that is searched, where it has some. */
+function SubjectFilter(props: {
+  team: string;
+  subject: string | undefined;
+  choose: (subject: string) => void;
+}) {
+  const { team, subject = '', choose } = props;
+  const t = useTranslations('search');
+  const { data: subjects = [] } = useQuery(subjectsQuery(team));
+  if (subjects.length === 0) return null;
+  return (
+    <Select label={t('subject')} value={subject} onChange={({ target }) => choose(target.value)}>
+      <option value="">{t('anySubject')}</option>
+      {subjects.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
   );
 }
 

@@ -2,6 +2,7 @@ import {
   CircleDot,
   Copy,
   Hand,
+  Hash,
   History,
   Link2,
   MessageSquareReply,
@@ -38,13 +39,15 @@ const NewSidebarDialog = onDemand(
   async () => (await import('../compose/sidebar-dialog.tsx')).NewSidebarDialog,
 );
 
+const MoveDialog = onDemand(async () => (await import('../subjects/subject-dialogs.tsx')).MoveDialog);
+
 /** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */
 const RESTING_FINGER = '(pointer: coarse)';
 
 /** One click away. */
 const QUICK = ['👍', HIGH_FIVE, '❤️'];
 
-type Asked = 'delete' | 'emoji' | 'reactions' | 'history' | 'select' | 'sidebar';
+type Asked = 'delete' | 'emoji' | 'reactions' | 'history' | 'select' | 'sidebar' | 'move';
 
 interface ActionsProps {
   readonly message: Message;
@@ -147,6 +150,8 @@ function AskedDialog(props: { what: Asked; message: Message; close: () => void }
       return <SelectDialog message={message} onClose={close} />;
     case 'sidebar':
       return <NewSidebarDialog message={message} onClose={close} />;
+    case 'move':
+      return <MoveDialog message={message} onClose={close} />;
     case 'delete':
       return (
         <Confirm
@@ -160,6 +165,9 @@ function AskedDialog(props: { what: Asked; message: Message; close: () => void }
       );
   }
 }
+
+const opensInTeam = ({ addressed_teams, reply_to, sidebar }: Message) =>
+  addressed_teams.length > 0 && reply_to === undefined && sidebar === undefined;
 
 function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) => void }) {
   const t = useTranslations('members.actions');
@@ -204,6 +212,11 @@ function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) =>
       {!deleted && !inSidebar && (
         <MenuItem icon={<MessagesSquare size={16} aria-hidden />} onSelect={() => ask('sidebar')}>
           {t('sidebar')}
+        </MenuItem>
+      )}
+      {!deleted && opensInTeam(message) && (own || isAdmin(message.addressed_teams[0])) && (
+        <MenuItem icon={<Hash size={16} aria-hidden />} onSelect={() => ask('move')}>
+          {t('move')}
         </MenuItem>
       )}
       <MenuItem icon={<CircleDot size={16} aria-hidden />} onSelect={() => run(() => markUnread(message))}>

@@ -27,6 +27,14 @@ export function Where({ message }: { message: Message }) {
             </Link>
           ),
         })}
+        {message.subject_id !== undefined && (
+          <>
+            {' › '}
+            <Link to="/teams/$team" params={{ team: team.id }} search={{ subject: message.subject_id }}>
+              <bdi>{message.subject}</bdi>
+            </Link>
+          </>
+        )}
       </span>
     );
   }

@@ -9,7 +9,10 @@ import { peopleKey } from './people-key.ts';
 export const TAGS = ['_inbox', '_direct', '_sent', '_unread'] as const;
 export type Tag = (typeof TAGS)[number];
 /** `with`: direct messages between the reader and these people, whose ids are sorted and joined by commas. */
-export type ListFilter = { readonly team: string } | { readonly tag: Tag } | { readonly with: string };
+export type ListFilter =
+  | { readonly team: string /** What its messages are about. */; readonly subject?: string }
+  | { readonly tag: Tag }
+  | { readonly with: string };
 
 const PAGE = 60;
 const REPLIES_PAGE = 100;
@@ -21,10 +24,17 @@ type ListKey =
   | readonly ['messages', 'of', ListFilter]
   | readonly ['messages', 'replies' | 'sidebar' | 'one', string];
 
-/** Top-level messages: a team's stream, or one of the reader's lists. */
+/** Top-level messages: a team's stream, what of it is about one subject, or one of the reader's lists. */
 export const listQuery = (filter: ListFilter) =>
   'team' in filter
-    ? queryOf([...LISTS, 'of', filter], (signal) => readTeam(filter.team, signal), Number.POSITIVE_INFINITY)
+    ? queryOf(
+        [...LISTS, 'of', filter],
+        (signal) =>
+          filter.subject === undefined
+            ? readTeam(filter.team, signal)
+            : readPage(filter, { limit: PAGE }, signal),
+        Number.POSITIVE_INFINITY,
+      )
     : queryOf(
         [...LISTS, 'of', filter],
         (signal) => readPage(filter, { limit: PAGE }, signal),
@@ -166,7 +176,10 @@ function belongs(message: Message, [, kind, of]: ListKey): boolean {
   if (kind !== 'of')
     return of === { one: message.id, replies: message.reply_to, sidebar: message.sidebar }[kind];
   if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
-  if ('team' in of) return message.addressed_teams.includes(of.team);
+  if ('team' in of) {
+    const isOf = of.subject === undefined || message.subject_id === of.subject;
+    return isOf && message.addressed_teams.includes(of.team);
+  }
   return 'tag' in of ? message.tags.includes(of.tag) : isBetween(message, of.with);
 }
 

@@ -34,6 +34,7 @@ import { refreshObject } from './objects.ts';
 import { noteArrival, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
+import { noteMoved, onSubject, refreshSubjects, subjectBefore } from './subjects.ts';
 
 /** Keeps cached messages current, runs the outbox, and announces new messages to screen readers. */
 export function LiveMessages() {
@@ -96,6 +97,7 @@ function listen(): () => void {
       queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
     }),
     onLive('invitation', refreshInvitations),
+    onLive('subject.updated', onSubject),
     onLive('team.updated', onTeamChange),
     onLive('team.members', onTeamChange),
   ];
@@ -127,6 +129,8 @@ function onCreated(common: CommonMessage, beside?: string): void {
   if (message.author.id === me.id) noteArrival(message);
   addMessage(message);
   onDirect(message);
+  if (message.author.id === me.id && team !== undefined && message.subject_id !== undefined)
+    refreshSubjects(team);
   if (message.reply_to !== undefined) onReply(message, message.reply_to, me);
   if (message.sidebar !== undefined && beside !== undefined) onSidebarMessage(message, beside, me);
   if (message.author.id !== me.id) {
@@ -194,6 +198,7 @@ function onUser(user: Partial<UserSummary> & { id: string }): void {
 
 function onUpdated(common: CommonMessage): void {
   if (common.author !== undefined) {
+    noteMoved(common, subjectBefore(common.id));
     changeMessage(common.id, (message) => merge(message, common));
     onDirect({ addressed_teams: common.addressed_teams ?? [], sidebar: common.sidebar });
     if (isDeleted(common)) onDeleted(common);

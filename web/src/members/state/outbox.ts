@@ -9,11 +9,17 @@ import { kept } from '../../storage/kept.ts';
 import { type AlsoTo, besideReply } from './also-to-team.ts';
 import { type Attached, bytesOf } from './drafts.ts';
 import { addMessage } from './lists.ts';
+import { nameOfSubject } from './subjects.ts';
 import { uploadFile } from './upload.ts';
 
 /** The target of a message. */
 export type Target =
-  | { readonly kind: 'team'; readonly id: string }
+  | {
+      readonly kind: 'team';
+      readonly id: string;
+      /** What it is about; one that begins with this message has no id yet. */
+      readonly subject?: { readonly id?: string; readonly name: string };
+    }
   | { readonly kind: 'people'; readonly ids: readonly string[]; readonly emails: readonly string[] }
   | { readonly kind: 'replies'; readonly id: string }
   /** `message` is the one that the sidebar belongs to. */
@@ -204,10 +210,12 @@ async function sendOne(entry: Unsent): Promise<number | undefined> {
     save({ ...entry, refused: TOO_OLD });
     return undefined;
   }
-  const tried = { ...entry, tried: entry.tried ?? now };
+  // A repeated request is the same, also where the subject was renamed meanwhile.
+  const target = entry.tried === undefined ? named(entry.target) : entry.target;
+  const tried = { ...entry, target, tried: entry.tried ?? now };
   if (entry.tried === undefined) save(tried);
   try {
-    const { path, body } = requestOf(entry);
+    const { path, body } = requestOf(tried);
     const message = await callOne<Message>(path, { method: 'POST', body, idempotencyKey: entry.key });
     failures = 0;
     addMessage(message);
@@ -302,11 +310,25 @@ export function toTheOthers(entry: Unsent): Unsent | undefined {
 
 export const isTooOld = ({ refused }: Unsent) => refused === TOO_OLD;
 
+/** With the present name of its subject. */
+function named(target: Target): Target {
+  if (target.kind !== 'team' || target.subject?.id === undefined) return target;
+  const name = nameOfSubject(target.id, target.subject.id) ?? target.subject.name;
+  return { ...target, subject: { ...target.subject, name } };
+}
+
 function requestOf({ target, text, files }: Unsent): { path: string; body: object } {
   const content = { text, ...(files.length > 0 && { attachments: { files: files.map(({ id }) => id) } }) };
   switch (target.kind) {
     case 'team':
-      return { path: '/v1/messages', body: { ...content, addressed_teams: [target.id] } };
+      return {
+        path: '/v1/messages',
+        body: {
+          ...content,
+          addressed_teams: [target.id],
+          ...(target.subject && { subject: target.subject.name }),
+        },
+      };
     case 'people':
       return {
         path: '/v1/messages',

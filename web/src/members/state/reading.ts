@@ -30,29 +30,40 @@ export function wasAsked(team: string): boolean {
   return count > 0;
 }
 
-/** Messages that were seen and are not reported to the server yet, by team. */
-const gathered = new Map<string, Set<string>>();
+/** Where messages are read: the stream of a team, or what of it is about one subject. */
+export interface Reading {
+  readonly team: string;
+  readonly subject?: string;
+}
+
+/** Messages that were seen and are not reported to the server yet, by place. */
+const gathered = new Map<string, { readonly place: Reading; readonly ids: Set<string> }>();
 let telling: ReturnType<typeof setTimeout> | undefined;
 
 /** Notes messages of a team's stream that are in view while the window is looked at. */
-export function noteSeen(team: string, ids: readonly string[]): void {
+export function noteSeen(place: Reading, ids: readonly string[]): void {
   const fresh = ids.filter((id) => findMessage(id)?.read === false && !heldUnread.has(id));
   if (fresh.length === 0) return;
-  gathered.set(team, new Set([...(gathered.get(team) ?? []), ...fresh]));
+  gather(place, fresh);
   if (telling === undefined) telling = setTimeout(tellSeen, GATHER_MS);
+}
+
+function gather(place: Reading, ids: readonly string[]): void {
+  const key = `${place.team} ${place.subject}`;
+  gathered.set(key, { place, ids: new Set([...(gathered.get(key)?.ids ?? []), ...ids]) });
 }
 
 async function tellSeen(): Promise<void> {
   telling = undefined;
-  const all = [...gathered];
+  const all = [...gathered.values()];
   gathered.clear();
-  for (const [team, ids] of all) {
+  for (const { place, ids } of all) {
     const seen = [...ids].filter((id) => !heldUnread.has(id));
     try {
-      if (seen.length > 0) await markSeen(team, seen);
+      if (seen.length > 0) await markSeen(place, seen);
     } catch (error) {
       if (!isWorthAnother(error)) continue;
-      gathered.set(team, new Set([...ids, ...(gathered.get(team) ?? [])]));
+      gather(place, [...ids]);
       if (telling === undefined) telling = setTimeout(tellSeen, RETRY_MS);
     }
   }
@@ -76,28 +87,28 @@ export async function untilTold(work: () => Promise<unknown>): Promise<void> {
 }
 
 /** Sends one request where all earlier messages were seen as well. */
-async function markSeen(team: string, seen: readonly string[]): Promise<void> {
-  const list = queryClient.getQueryData(listQuery({ team }).queryKey);
+async function markSeen(place: Reading, seen: readonly string[]): Promise<void> {
+  const list = queryClient.getQueryData(listQuery(place).queryKey);
   const last = seen.reduce((one, other) => (one > other ? one : other));
   changeMessages(seen, asRead);
   const skipped = list?.ids.some((id) => id < last && !findMessage(id)?.read);
   // Messages older than the loaded ones may be unread.
   const knowsAll = list !== undefined && (list.older === null || findMessage(list.ids[0])?.read === true);
-  if (knowsAll && !skipped) await readUpTo(team, last);
+  if (knowsAll && !skipped) await readUpTo(place, last);
   else for (const id of seen) await call(`/v1/messages/${id}/read`, { method: 'PUT', body: {} });
   refreshCounts();
 }
 
 /** @returns what undoes it, if the server can */
-async function readUpTo(team: string, upTo: string): Promise<string | null> {
+async function readUpTo({ team, subject }: Reading, upTo: string): Promise<string | null> {
   asked.set(team, (asked.get(team) ?? 0) + 1);
   try {
-    const path = `/v1/teams/${team}/read`;
-    const { meta } = await call<Team, { undo: string | null }>(path, {
+    const path = `/v1/teams/${team}${subject === undefined ? '' : `/subjects/${subject}`}/read`;
+    const { meta } = await call<Team, { undo?: string | null }>(path, {
       method: 'PUT',
       body: { up_to: upTo },
     });
-    return meta.undo;
+    return meta.undo ?? null;
   } catch (error) {
     wasAsked(team);
     throw error;
@@ -135,11 +146,19 @@ export const asRead = (message: Message): Message => ({
 export async function markTeamRead(team: string, known: string | undefined): Promise<string | null> {
   const newest = known ?? (await call<Message>('/v1/messages', { query: { team, limit: 1 } })).data[0]?.id;
   if (newest === undefined) return null;
-  const undo = await readUpTo(team, newest);
+  const undo = await readUpTo({ team }, newest);
   heldUnread.clear();
   changeWhere(({ addressed_teams, id }) => addressed_teams.includes(team) && id <= newest, asRead);
   refreshCounts();
   return undo;
+}
+
+/** Marks what is about a subject as read. @param newest its newest message, or that of the team */
+export async function markSubjectRead(team: string, subject: string, newest: string): Promise<void> {
+  await readUpTo({ team, subject }, newest);
+  heldUnread.clear();
+  changeWhere(({ subject_id, id }) => subject_id === subject && id <= newest, asRead);
+  refreshCounts();
 }
 
 /** Makes a team's stream as unread as it was. The live event that follows renews the messages in all windows. */
@@ -190,6 +209,8 @@ export async function markUnread(message: Message): Promise<void> {
 
 /** The key of all queries about the inbox. */
 export const INBOX = ['inbox'];
+/** The key of all queries about subjects. */
+export const SUBJECTS = ['subjects'];
 
 const COUNT_AFTER_MS = 250;
 let counting: { readonly due: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
@@ -208,6 +229,7 @@ export function refreshCounts(withinMs = 0): void {
     void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
     void queryClient.invalidateQueries({ queryKey: INBOX });
+    void queryClient.invalidateQueries({ queryKey: SUBJECTS });
   }, wait);
   counting = { due, timer };
 }

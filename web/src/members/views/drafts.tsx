@@ -48,7 +48,7 @@ function Row({ name, me }: { name: string; me: string }) {
   const [kind, id] = at === -1 ? [place, ''] : [place.slice(0, at), place.slice(at + 1)];
   switch (kind) {
     case 'team':
-      return <OfTeam name={name} team={id} />;
+      return <OfTeam name={name} place={id} />;
     case 'people':
       return <OfPeople name={name} people={id} me={me} />;
     case 'replies':
@@ -89,11 +89,21 @@ function Unaddressed({ name }: { name: string }) {
   return <Place name={name} label={t('compose')} to="/compose" />;
 }
 
-function OfTeam({ name, team }: { name: string; team: string }) {
+/** @param props.place the id of the team, and perhaps behind a dot that of a subject */
+function OfTeam({ name, place }: { name: string; place: string }) {
+  const [team = '', subject] = place.split('.');
   const t = useTranslations('members.drafts');
   const { data: memberships } = useQuery(membershipsQuery);
   const found = memberships?.find((membership) => membership.team.id === team);
-  return <Place name={name} label={found?.team.name ?? t('somewhere')} to="/teams/$team" params={{ team }} />;
+  return (
+    <Place
+      name={name}
+      label={found?.team.name ?? t('somewhere')}
+      to="/teams/$team"
+      params={{ team }}
+      search={subject === undefined ? {} : { subject }}
+    />
+  );
 }
 
 function OfPeople({ name, people, me }: { name: string; people: string; me: string }) {

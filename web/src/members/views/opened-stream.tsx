@@ -17,13 +17,22 @@ const KEPT = 500;
 /** The messages of a team or of a conversation while they are open, and what writing to it needs. */
 export type OpenedStream = ReturnType<typeof useOpenedStream>;
 
-/** @param filter the same object while the place is the same @param at the message that the URL names */
-export function useOpenedStream(filter: ListFilter, target: Target, at: string | undefined) {
+/**
+ * @param filter the same object while the place is the same
+ * @param at the message that the URL names
+ * @param fits what of the messages that the server does not have yet is shown
+ */
+export function useOpenedStream(
+  filter: ListFilter,
+  target: Target,
+  at: string | undefined,
+  fits = (one: Target) => sameTarget(one, target),
+) {
   const query = useQuery(listQuery(filter));
   const arrived = useAround(filter, at, query.data);
   const composer = useRef<ComposerHandle>(null);
   const stream = useRef<StreamHandle>(null);
-  const unsent = useUnsent((entry) => sameTarget(entry.target, target));
+  const unsent = useUnsent((entry) => fits(entry.target));
   useEffect(
     () => () => {
       const { queryKey } = listQuery(filter);

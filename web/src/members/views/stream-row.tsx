@@ -8,6 +8,7 @@ import { goesOn } from '../state/message-list.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
+import { SubjectTitle } from '../subjects/subject-title.tsx';
 import styles from './frame.module.css';
 import { JoinedLine } from './joined-line.tsx';
 import { opensMessage } from './keys.ts';
@@ -30,13 +31,14 @@ export type Row =
 export function isGrouped(row: Row): boolean {
   if ('entry' in row) return row.grouped;
   const message = findMessage(row.key);
-  return (
-    message !== undefined &&
-    !row.isNew &&
-    !row.joined &&
-    !startsDay(row) &&
-    goesOn(message, findMessage(row.before))
-  );
+  if (message === undefined || row.isNew || row.joined || startsDay(row) || changesSubject(row)) return false;
+  return goesOn(message, findMessage(row.before));
+}
+
+/** Whether it is about something else than the message above it. */
+function changesSubject(row: Row): boolean {
+  const above = 'before' in row ? findMessage(row.before) : undefined;
+  return findMessage(row.key)?.subject_id !== above?.subject_id;
 }
 
 function startsDay(row: Row): boolean {
@@ -68,16 +70,20 @@ export const StreamRow = memo(function StreamRow(
     beginning: string | undefined;
     /** Who joined after the last message. */
     joinedSince: JoinedGroup | undefined;
+    /** Whether a run of messages about the same stands under its name. */
+    titled: boolean;
     /** The URL names it. */
     marked: boolean;
     takeBack: (entry: Unsent) => void;
   },
 ) {
-  const { row, beginning, joinedSince, focusable, marked, position, size, setActive, takeBack } = props;
+  const { row, beginning, joinedSince, titled, focusable, marked, position, size, setActive, takeBack } =
+    props;
   const t = useTranslations('members.stream');
   const view = useMessageView();
   const message = useFromMessages(() => findMessage(row.key));
   const grouped = useFromMessages(() => isGrouped(row));
+  const begins = useFromMessages(() => titled && changesSubject(row));
   return (
     <>
       {beginning && <p className={styles.beginning}>{beginning}</p>}
@@ -85,7 +91,9 @@ export const StreamRow = memo(function StreamRow(
       {'joined' in row && row.joined && <JoinedLine group={row.joined} />}
       {'isNew' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
       <article
-        className={`${styles.article} ${marked ? styles.marked : ''}`}
+        className={[styles.article, marked && styles.marked, titled && message?.subject_id && styles.about]
+          .filter(Boolean)
+          .join(' ')}
         {...(message && { 'data-message': row.key, 'aria-label': nameOf(message.author) })}
         tabIndex={focusable ? 0 : -1}
         aria-current={marked || undefined}
@@ -94,6 +102,7 @@ export const StreamRow = memo(function StreamRow(
         onFocus={() => setActive(row.key)}
         onKeyDown={(event) => message && opensMessage(event) && view.open(message)}
       >
+        {begins && message && <SubjectTitle message={message} />}
         {message && <MessageBody message={message} grouped={grouped} folds />}
         {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
       </article>

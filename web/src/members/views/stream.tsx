@@ -50,6 +50,8 @@ export interface Streamed {
   readonly beginning: string;
   /** Who joined a team, by the message before which they did. */
   readonly joined?: ReadonlyMap<string, JoinedGroup> | undefined;
+  /** Whether messages stand under the name of their subject. */
+  readonly titled?: boolean;
   /** Called with messages that are in view while the window is looked at. The same function while the place is the same. */
   seen(ids: readonly string[]): void;
 }
@@ -123,6 +125,7 @@ export function Stream(props: {
             row={row}
             beginning={index === 0 && list.older === null ? of.beginning : undefined}
             joinedSince={index === list.ids.length - 1 ? joined?.get(JOINED_SINCE) : undefined}
+            titled={of.titled === true}
             marked={row.key === at}
             takeBack={takeBack}
             {...inFeed}

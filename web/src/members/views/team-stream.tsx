@@ -1,35 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
-import { CheckCheck } from 'lucide-react';
-import { type RefObject, useCallback, useMemo, useRef } from 'react';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { CheckCheck, Hash } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery } from '../../api/queries.ts';
 import type { Membership } from '../../api/types.ts';
-import { Button } from '../../design/button.tsx';
-import { useTitle } from '../../design/page.tsx';
+import { Button, IconButton } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { TeamHead } from '../../teams/team-frame.tsx';
-import { Composer } from '../compose/composer.tsx';
-import { markTeamDone } from '../state/inbox.ts';
-import type { Target } from '../state/outbox.ts';
-import { markTeamRead, noteSeen, untilTold } from '../state/reading.ts';
-import { FirstSteps } from './first-steps.tsx';
+import { subjectsQuery } from '../state/subjects.ts';
+import { NewSubjectDialog } from '../subjects/subject-dialogs.tsx';
+import { SubjectList } from '../subjects/subject-list.tsx';
+import ofSubjects from '../subjects/subjects.module.css';
 import styles from './frame.module.css';
 import { JumpToDate } from './jump-to-date.tsx';
-import { useStreamKeys } from './keys.ts';
 import { LeftTeam } from './left-texts.tsx';
-import { useMarking } from './marking.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
-import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
-import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
-import { useJoined } from './use-joined.ts';
+import { TeamMessages } from './team-messages.tsx';
 
-/** A team's stream. */
+/** A team's stream, or what of it is about one subject. */
 export function TeamStream() {
   const { team: id } = useParams({ from: '/signed-in/teams/$team' });
-  const { open, at, reply } = useSearch({ from: '/signed-in/teams/$team' });
+  const { open, at, reply, subject } = useSearch({ from: '/signed-in/teams/$team' });
   const memberships = useQuery(membershipsQuery);
   const mover = useRef<Mover>(null);
   const shown = useRef<string>(undefined);
@@ -41,7 +36,7 @@ export function TeamStream() {
         shown.current = id;
         return (
           <MessagesFrame key={id} openId={open} replyId={reply} mover={mover}>
-            <TeamMessages membership={membership} at={at} mover={mover} inviting={!open} />
+            <TeamView membership={membership} subject={subject} at={at} mover={mover} inviting={!open} />
           </MessagesFrame>
         );
       }}
@@ -49,45 +44,49 @@ export function TeamStream() {
   );
 }
 
-interface TeamMessagesProps {
+interface TeamViewProps {
   readonly membership: Membership;
+  /** The id of the one that is shown alone. */
+  readonly subject: string | undefined;
   readonly at: string | undefined;
   readonly mover: RefObject<Mover | null>;
   /** Whether nothing else in the view takes the focus. */
   readonly inviting: boolean;
 }
 
-function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
+type Asked = 'list' | 'new';
+
+function TeamView({ membership, subject: shown, ...rest }: TeamViewProps) {
   const { team } = membership;
   const t = useTranslations('members.team');
-  const ofStream = useTranslations('members.stream');
-  useTitle(team.name);
-  const filter = useMemo(() => ({ team: team.id }), [team.id]);
-  const target: Target = { kind: 'team', id: team.id };
-  const opened = useOpenedStream(filter, target, at);
-  const { query, composer, stream, editLast } = opened;
-  const joined = useJoined(team.id, query.data);
-  const seen = useCallback((ids: readonly string[]) => noteSeen(team.id, ids), [team.id]);
-  const streamed = useMemo(
-    () => ({
-      label: ofStream('label', { team: team.name }),
-      beginning: ofStream('beginning', { team: team.name }),
-      seen,
-      joined,
-    }),
-    [ofStream, team.name, seen, joined],
-  );
-  const { told } = useMarking();
-  const newest = query.data?.newer === null ? query.data.ids.at(-1) : undefined;
-  const markRead = () => {
-    if (team.unread_count > 0) told(t('marked', { team: team.name }), markTeamDone(team.id, newest));
+  const about = useTranslations('members.subjects');
+  const navigate = useNavigate();
+  const { data: subjects = [] } = useQuery(subjectsQuery(team.id));
+  const subject = subjects.find(({ id }) => id === shown);
+  const [asked, setAsked] = useState<Asked>();
+  const [next, setNext] = useState<string>();
+  const markRead = useRef<() => void>(undefined);
+  const unread = shown === undefined ? team.unread_count : (subject?.num_unread ?? 0);
+  const close = () => setAsked(undefined);
+  const begin = (name: string) => {
+    const known = subjects.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    setNext(known ? undefined : name);
+    void navigate({ to: '.', search: (known ? { subject: known.id } : {}) as never });
   };
-  useStreamKeys(team.name, stream, { Escape: { label: t('markRead'), run: markRead } });
+  const list = (more: { onChosen?: () => void }) => (
+    <SubjectList team={team.id} subjects={subjects} shown={shown} onNew={() => setAsked('new')} {...more} />
+  );
   return (
-    <>
+    <div className={ofSubjects.whole}>
       <TeamHead team={team}>
-        {team.unread_count > 0 && (
-          <Button small look="quiet" className={styles.late} aria-keyshortcuts="Escape" onClick={markRead}>
+        {unread > 0 && (
+          <Button
+            small
+            look="quiet"
+            className={styles.late}
+            aria-keyshortcuts="Escape"
+            onClick={() => markRead.current?.()}
+          >
             <CheckCheck size={16} aria-hidden />
             <span className={styles.word}>{t('markRead')}</span>
             <kbd className={styles.key} aria-hidden>
@@ -96,39 +95,40 @@ function TeamMessages({ membership, at, mover, inviting }: TeamMessagesProps) {
           </Button>
         )}
         <JumpToDate team={team.id} />
+        <span className={subjects.length > 0 ? ofSubjects.opener : undefined}>
+          <IconButton
+            small
+            label={about('label')}
+            aria-haspopup="dialog"
+            onClick={() => setAsked(subjects.length > 0 ? 'list' : 'new')}
+          >
+            <Hash size={16} aria-hidden />
+          </IconButton>
+        </span>
         <MuteButton place={{ kind: 'team', id: team.id }} muted={membership.is_muted === 1} />
       </TeamHead>
-      <OpenedStreamBody
-        opened={opened}
-        of={streamed}
-        unread={team.unread_count}
-        mover={mover}
-        empty={<FirstSteps membership={membership} />}
-      />
-      <div className={styles.foot}>
-        <OfferAfterPosting />
-        <Composer
-          target={target}
-          draft={`team.${team.id}`}
-          team={team.id}
-          label={t('write', { team: team.name })}
-          placeholder={t('write', { team: team.name })}
-          handle={composer}
-          inviting={inviting ? 'opened' : undefined}
-          editLast={editLast}
-          onEscape={(isEmpty) => {
-            mover.current?.enter();
-            if (isEmpty) markRead();
-          }}
-          onPosted={() => {
-            notePosted();
-            stream.current?.follow();
-            // Who answers has read what stands above.
-            if (newest !== undefined && team.unread_count > 0)
-              void untilTold(() => markTeamRead(team.id, newest));
-          }}
-        />
+      <div className={`${ofSubjects.parts} ${subjects.length > 0 ? ofSubjects.withList : ''}`}>
+        {subjects.length > 0 && <div className={ofSubjects.beside}>{list({})}</div>}
+        <div className={ofSubjects.messages}>
+          <TeamMessages
+            key={shown ?? 'all'}
+            membership={membership}
+            place={{ team: team.id, ...(shown !== undefined && { subject: shown }) }}
+            subject={subject}
+            next={next}
+            endNext={() => setNext(undefined)}
+            unread={unread}
+            markRead={markRead}
+            {...rest}
+          />
+        </div>
       </div>
-    </>
+      {asked === 'list' && (
+        <Dialog open onClose={close} title={about('label')}>
+          {list({ onChosen: close })}
+        </Dialog>
+      )}
+      {asked === 'new' && <NewSubjectDialog team={team.id} onClose={close} onNamed={begin} />}
+    </div>
   );
 }

@@ -8,6 +8,8 @@ export default {
   by: 'من',
   somebody: 'أي شخص',
   team: 'الفريق',
+  subject: 'الموضوع',
+  anySubject: 'أي موضوع',
   anyTeam: 'في كل مكان',
   has: 'تحتوي على',
   hasAnything: 'أي شيء',

@@ -8,6 +8,8 @@ export default {
   by: 'Von wem',
   somebody: 'jemand',
   team: 'Team',
+  subject: 'Thema',
+  anySubject: 'Alle Themen',
   anyTeam: 'Überall',
   has: 'Mit',
   hasAnything: 'Egal',

@@ -9,6 +9,8 @@ export default {
   by: 'By',
   somebody: 'somebody',
   team: 'Team',
+  subject: 'Subject',
+  anySubject: 'Any subject',
   anyTeam: 'Everywhere',
   has: 'With',
   hasAnything: 'Anything',
