@@ -32,7 +32,7 @@ it('three subjects of a team stay apart: begun, read alone, moved, renamed and c
   await inspect(page, 'subject-new');
   await dialog.getByRole('button', { name: 'Write' }).click();
   const field = page.getByRole('textbox', { name: 'Write about Summer fair' });
-  await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(true);
+  await field.and(page.locator(':focus')).waitFor();
   await field.fill('Who bakes for the fair?');
   await field.press('Enter');
   const list = page.getByRole('navigation', { name: 'Subjects' });

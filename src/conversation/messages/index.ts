@@ -35,7 +35,7 @@ export { type SidebarService, sidebarService } from './sidebars/sidebar.service.
 export { namingOfSubjects } from './subjects/naming.ts';
 export { subjectsPart } from './subjects/subject.export.ts';
 export { subjectRoutes } from './subjects/subject.routes.ts';
-export { Subject } from './subjects/subject.schema.ts';
+export { MAX_SUBJECT, MOST_OPEN_SUBJECTS, Subject } from './subjects/subject.schema.ts';
 export { subjectService } from './subjects/subject.service.ts';
 export { deleteSubjects, findSubject } from './subjects/subject.store.ts';
 export { unfurlRoutes } from './unfurls/unfurl.routes.ts';

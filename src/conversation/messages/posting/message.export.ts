@@ -68,6 +68,7 @@ function present(
     addressed_users: JSON.parse(row.addressed_users_json) as string[],
     attachments: JSON.parse(row.attachments_json) as unknown,
     mentions: JSON.parse(row.mentions_json) as unknown,
+    subject_id: row.subject_id,
     reply_to: row.root_id,
     sidebar: row.sidebar_id === null ? null : sidebars.get(row.sidebar_id),
     via_app: row.application_id,
