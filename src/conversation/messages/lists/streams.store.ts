@@ -75,7 +75,7 @@ const nearest = (backwards: boolean, isUnread: boolean, isInOne: boolean) =>
       FROM memberships INNER JOIN teams ON teams.id = memberships.team_id
       WHERE memberships.user_id = ${p.userId} AND teams.active = 1
       ${isInOne ? sql`AND memberships.team_id = ${p.teamId}` : sql``}
-      ${isUnread ? sql`AND teams.message_seq > memberships.read_seq` : sql``}
+      ${isUnread ? sql`AND teams.message_seq > memberships.read_seq + memberships.subjects_read` : sql``}
       ORDER BY ${order} LIMIT ${p.limit}`;
     const firstUnread = isUnread
       ? sql`(SELECT id FROM messages WHERE team_id = near.team_id AND seq = near.read_seq + 1)`
@@ -157,14 +157,15 @@ const listsOf: Record<Dialect, (ids: RawBuilder<unknown>, lows: string) => RawBu
 const nextIds = bothWays((backwards) => ({
   all: next(backwards, () => sql``),
   others: next(backwards, (p) => sql`AND author_id <> ${p.userId}`),
+  // What was read in a subject alone may be most of a stream, and one look passes it over.
   unread: next(
     backwards,
-    (p) => sql`AND deleted_at IS NULL AND seq > (SELECT memberships.read_seq FROM memberships
+    (p) => sql`AND (subject_id IS NULL OR NOT EXISTS (SELECT 1 FROM subject_cursors
+        WHERE subject_cursors.user_id = ${p.userId} AND subject_cursors.team_id = stream.team_id
+        AND subject_cursors.subject_id = messages.subject_id AND subject_cursors.read_seq >= messages.seq))
+      AND deleted_at IS NULL AND seq > (SELECT memberships.read_seq FROM memberships
         WHERE memberships.team_id = stream.team_id AND memberships.user_id = ${p.userId})
       AND NOT EXISTS (SELECT 1 FROM read_marks WHERE read_marks.user_id = ${p.userId}
-        AND read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq AND is_read = 1)
-      AND (subject_id IS NULL OR NOT EXISTS (SELECT 1 FROM subject_cursors WHERE subject_cursors.user_id = ${p.userId}
-        AND subject_cursors.team_id = messages.team_id AND subject_cursors.subject_id = messages.subject_id
-        AND subject_cursors.read_seq >= messages.seq))`,
+        AND read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq AND is_read = 1)`,
   ),
 }));
