@@ -72,6 +72,10 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   await bob.client.delete(`/v1/messages/${root}/high_five`);
   await bob.client.put(`/v1/messages/${root}/reactions/${encodeURIComponent('👍')}`);
   await bob.client.delete(`/v1/messages/${root}/reactions/${encodeURIComponent('👍')}`);
+  const begun = { text: 'begun', addressed_teams: [team], subject: 'Launch' };
+  const { subject_id } = (await ada.client.post('/v1/messages', begun)).data[0];
+  await ada.client.patch(`/v1/teams/${team}/subjects/${subject_id}`, { name: 'Start', closed: true });
+  await ada.client.patch(`/v1/teams/${team}/subjects/${subject_id}`, { closed: false });
   const carol = await signUp(server, 'Carol');
   await join(ada, team, carol);
   await ada.client.patch(`/v1/teams/${team}/users/${carol.id}`, { membership_type: 1 });

@@ -29,6 +29,8 @@ export type Message = Schemas['Message'];
 export type MessageVersion = Items<'getMessageVersions'>;
 /** Who reacted to a message, and how. */
 export type Reaction = Items<'getMessageReactions'>;
+/** What messages of a team are about, with what the user has not read of it. */
+export type Subject = Schemas['Subject'];
 /** An emoji that people added to the server. */
 export type CustomEmoji = Schemas['CustomEmoji'];
 /** A message to post. Requires a text or attachments, and at least one addressee. */

@@ -14,6 +14,7 @@ import type {
   MessageVersion,
   Reaction,
   SessionUser,
+  Subject,
   Tokens,
   UserProfile,
   UserSummary,
@@ -83,6 +84,11 @@ export class ParleyUser extends MessageAuthor {
   /** Messages that open a conversation, the newest first; with `q`, everything that holds the words. */
   messages(filter: MessageFilter = {}): Items<Message> {
     return this.caller.items('/v1/messages', filter);
+  }
+
+  /** The subjects of a team: the open ones by their last message, then the closed ones. */
+  subjects(team: string): Items<Subject> {
+    return this.caller.items(`/v1/teams/${encodeURIComponent(team)}/subjects`, {});
   }
 
   /** The earlier texts of a message, the newest first. */

@@ -133,6 +133,7 @@ describe('an export', () => {
       'profile.json',
       'reactions.json',
       'sessions.json',
+      'subjects.json',
     ]);
     expect(Object.keys(files).sort()).toEqual(toldInTheDocuments());
     expect(parse(files['profile.json'])).toMatchObject({ id: ada.id, email: ada.email, first_name: 'Ada' });

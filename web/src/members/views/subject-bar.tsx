@@ -5,13 +5,17 @@ import { useTranslations } from 'use-intl';
 import type { Subject } from '../../api/types.ts';
 import { IconButton } from '../../design/button.tsx';
 import { Menu, MenuItem } from '../../design/menu.tsx';
+import { onDemand } from '../../design/on-demand.tsx';
 import { tell } from '../../design/toast.tsx';
 import { useFailureText } from '../../text/failure.ts';
 import { changeSubject } from '../state/subjects.ts';
 import { useMessageView } from '../state/view-context.tsx';
-import { RenameSubjectDialog } from '../subjects/subject-dialogs.tsx';
 import styles from '../subjects/subjects.module.css';
 import { MuteButton } from './mute-button.tsx';
+
+const RenameSubjectDialog = onDemand(
+  async () => (await import('../subjects/subject-dialogs.tsx')).RenameSubjectDialog,
+);
 
 /** The name of the subject that is shown alone, and what can be done with it. */
 export function SubjectBar({ team, subject }: { team: string; subject: Subject }) {

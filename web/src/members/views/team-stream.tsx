@@ -7,10 +7,10 @@ import { membershipsQuery } from '../../api/queries.ts';
 import type { Membership } from '../../api/types.ts';
 import { Button, IconButton } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
+import { onDemand } from '../../design/on-demand.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { TeamHead } from '../../teams/team-frame.tsx';
 import { subjectsQuery } from '../state/subjects.ts';
-import { NewSubjectDialog } from '../subjects/subject-dialogs.tsx';
 import { SubjectList } from '../subjects/subject-list.tsx';
 import ofSubjects from '../subjects/subjects.module.css';
 import styles from './frame.module.css';
@@ -20,6 +20,10 @@ import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
 import { TeamMessages } from './team-messages.tsx';
+
+const NewSubjectDialog = onDemand(
+  async () => (await import('../subjects/subject-dialogs.tsx')).NewSubjectDialog,
+);
 
 /** A team's stream, or what of it is about one subject. */
 export function TeamStream() {
