@@ -19,7 +19,7 @@ const WINGS = {
   conversation: {
     attachments: ['exports'],
     emoji: ['audit', 'exports', 'users'],
-    messages: ['emoji', 'erasure', 'exports', 'objects', 'teams', 'users'],
+    messages: ['audit', 'emoji', 'erasure', 'exports', 'objects', 'teams', 'users'],
     live: ['erasure', 'messages', 'teams', 'users'],
     mutes: ['exports', 'messages', 'teams'],
     notices: ['messages', 'mutes', 'teams', 'users'],
