@@ -89,7 +89,9 @@ function SubjectRow(props: {
         {...(onChosen && { onClick: onChosen })}
       >
         <Hash size={16} aria-hidden />
-        <bdi className={styles.name}>{name}</bdi>
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
         {unread > 0 && (
           <span className={styles.count}>
             <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>

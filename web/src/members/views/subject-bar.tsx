@@ -32,9 +32,7 @@ export function SubjectBar({ team, subject }: { team: string; subject: Subject }
   return (
     <div className={styles.bar}>
       <Hash size={16} aria-hidden />
-      <h2>
-        <bdi>{name}</bdi>
-      </h2>
+      <h2 dir="auto">{name}</h2>
       {closed && <span className={styles.soft}>{t('isClosed')}</span>}
       <MuteButton place={{ kind: 'subject', id }} />
       {mayChange && (
