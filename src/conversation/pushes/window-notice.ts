@@ -3,6 +3,7 @@ import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { findUser, languageOf } from '../../people/users/index.ts';
 import { findMessages, mentionedName } from '../messages/index.ts';
+import { listInMuted } from '../mutes/index.ts';
 import { contentOf, type MessageContent } from './content.ts';
 import { settingsOf, wants } from './push.settings.ts';
 import { findPlace } from './push.store.ts';
@@ -41,6 +42,9 @@ export function windowNotice(deps: {
     const settings = settingsOf((await findSettings.first(db, { userId }))?.settings_json);
     if (!wants(settings, news, clock())) return undefined;
     const { messageId, reason, conversation: tag } = news;
+    // A subject may be muted; for all else that was asked before.
+    const mayBeMuted = reason === 'team' || reason === 'reaction';
+    if (mayBeMuted && (await listInMuted.first(db, { userId, ids: [messageId] }))) return undefined;
     const [message] = await findMessages(db, asUser(userId), [messageId]);
     const user = await findUser.first(db, { id: userId });
     if (!message || message.deleted_at !== null || !user) return undefined;

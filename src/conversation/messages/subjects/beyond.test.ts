@@ -120,8 +120,13 @@ describe('what reaches people', () => {
     expect([(await mails()).length, (await counts()).total]).toEqual([0, 0]);
     // A name comes through to the inbox, as in all that is muted; another subject does, too.
     const { username } = (await ben.client.get('/v1/users/me')).data[0];
-    await say(ada, `@${username}?`, 'Oven');
+    await ben.client.patch('/v1/users/me/push_settings', { teams: [{ team, level: 'all' }] });
+    const notice = async (id: string) =>
+      (await ben.client.get(`/v1/users/me/inbox/${id}/notification`)).data.map(({ title }) => title);
+    expect(await notice(team)).toEqual([]);
+    const called = await say(ada, `@${username}?`, 'Oven');
     await settled();
+    expect(await notice(called.id)).toEqual(['Ada Test in Bakery › Oven']);
     expect([(await mails()).length, (await counts()).mentions]).toEqual([0, 1]);
     await ada.client.patch(`/v1/messages/${quiet.id}`, { subject: 'Fair' });
     await say(ada, 'Pie', 'Fair');
