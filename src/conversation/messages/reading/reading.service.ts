@@ -208,10 +208,11 @@ export function readingService(deps: {
     const end =
       messageId === undefined ? await lastSeq.first(tx, { teamId }) : await placeOf(tx, cursor, messageId);
     const known = (await findSubjectCursor.first(tx, ofSubject))?.read_seq;
-    const to = Math.max(Number(end?.seq ?? 0), known ?? 0);
+    const asked = Number(end?.seq ?? 0);
+    const to = Math.max(asked, known ?? 0);
     const after = Math.max(before.read_seq, known ?? 0);
     if (to !== known) await putSubjectCursor.run(tx, { ...ofSubject, to });
-    await deleteMarksOfSubject.run(tx, { ...ofSubject, upTo: to });
+    await deleteMarksOfSubject.run(tx, { ...ofSubject, upTo: asked });
     const counted =
       to > after ? await countOfSubject.first(tx, { ...ofSubject, after, upTo: to }) : undefined;
     const by = Number(counted?.count ?? 0);

@@ -249,6 +249,12 @@ describe('what is read', () => {
     const rows = async (table: string) =>
       (await runSql(db, `SELECT 1 FROM ${table} WHERE user_id = ? AND team_id = ?`, [ben.id, team])).length;
     expect([await rows('read_marks'), await rows('subject_cursors')]).toEqual([0, 1]);
+    // Unread again, and not read with what stands before it.
+    const [newest, older] = (await ben.client.get(`/v1/messages?subject=${a}`)).data;
+    await ben.client.delete(`/v1/messages/${newest.id}/read`);
+    expect((await read(ben, a, { up_to: older.id })).data[0].num_unread).toBe(1);
+    expect(await agree(ben)).toBe(5);
+    await read(ben, a);
     // The rest of the team, and it is all.
     const { id: b } = await named(ben, 'B');
     await read(ben, b);
