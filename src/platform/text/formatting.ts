@@ -1,4 +1,4 @@
-import { hostBehind } from './address.ts';
+import { hostBehind, hostHidden } from './address.ts';
 import { type Token, tokensOf } from './markdown/markdown.ts';
 
 /** A piece of a line. */
@@ -88,11 +88,10 @@ function readBlocks(tokens: Tokens): Block[] {
     const block = readBlock(tokens);
     const last = blocks.at(-1);
     if (block.kind === 'paragraph' && last?.kind === 'paragraph') {
-      const gap: Inline = { kind: 'text', text: '\n'.repeat(from - end + 1) };
-      blocks[blocks.length - 1] = {
-        kind: 'paragraph',
-        children: joined([...last.children, gap, ...block.children]),
-      };
+      append(last.children as Inline[], [
+        { kind: 'text', text: '\n'.repeat(from - end + 1) },
+        ...block.children,
+      ]);
     } else blocks.push(block);
     end = to;
   }
@@ -214,7 +213,7 @@ function closedPiece({ token, children }: Opened): Inline {
   const kind = EMPHASIS[token.tag];
   if (kind) return { kind, children: joined(children) };
   const [url, title] = [String(token.attrGet('href')), String(token.attrGet('title') ?? '')];
-  const host = token.info === 'named' ? hostBehind(url, children.map(textOf).join('')) : undefined;
+  const host = token.info === 'named' ? hostBehind(url, children.map(textOf).join('')) : hostHidden(url);
   return { kind: 'link', url, children: joined(children), ...(title && { title }), ...(host && { host }) };
 }
 
@@ -243,14 +242,16 @@ export function textOf(piece: Inline): string {
   return 'children' in piece ? piece.children.map(textOf).join('') : piece.text;
 }
 
-/** One piece of text for neighbours, none for empty ones. */
-function joined(pieces: readonly Inline[]): Inline[] {
-  const found: Inline[] = [];
+const joined = (pieces: readonly Inline[]): Inline[] => append([], pieces);
+
+/** Adds pieces to those before, with one piece of text for neighbours and none for empty ones. */
+function append(before: Inline[], pieces: readonly Inline[]): Inline[] {
   for (const piece of pieces) {
-    const last = found.at(-1);
-    if (piece.kind !== 'text') found.push(piece);
-    else if (last?.kind === 'text') found[found.length - 1] = { kind: 'text', text: last.text + piece.text };
-    else if (piece.text !== '') found.push(piece);
+    const last = before.at(-1);
+    if (piece.kind !== 'text') before.push(piece);
+    else if (last?.kind === 'text')
+      before[before.length - 1] = { kind: 'text', text: last.text + piece.text };
+    else if (piece.text !== '') before.push(piece);
   }
-  return found;
+  return before;
 }

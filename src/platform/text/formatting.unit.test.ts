@@ -173,6 +173,21 @@ describe('links', () => {
     ['[bank．example](https://evil.example)', '<https://evil.example>bank．example</>(evil.example)'],
     ['[**b** `c`](https://a.example/(x))', '<https://a.example/(x)><strong>b<strong> <code>c<code></>'],
     [
+      '[https://intranet/login](https://evil.example)',
+      '<https://evil.example>https://intranet/login</>(evil.example)',
+    ],
+    [
+      '[bank\u200b.example](https://evil.example)',
+      '<https://evil.example>bank\u200b.example</>(evil.example)',
+    ],
+    [
+      '[bank.\u0301example](https://evil.example)',
+      '<https://evil.example>bank.\u0301example</>(evil.example)',
+    ],
+    ['[bankꓸexample](https://evil.example)', '<https://evil.example>bankꓸexample</>(evil.example)'],
+    ['[https://a.example/x](https://a.example/y)', '<https://a.example/y>https://a.example/x</>'],
+    ['[**\u200b**](https://a.example)', '[<strong>\u200b<strong>](<https://a.example>https://a.example</>)'],
+    [
       '[a [b](https://b.example)](https://c.example)',
       '[a <https://b.example>b</>](<https://c.example>https://c.example</>)',
     ],
@@ -187,6 +202,8 @@ describe('links', () => {
     expect(safeUrl('/relative')).toBeUndefined();
     expect(safeUrl('https://a.example')).toBe('https://a.example');
     expect(read('see https://bank.example:login@evil.example/x')).not.toContain('<https');
+    expect(read('https://bank.example\u2044login.evil.example')).toMatch(/\(.*evil\.example\)/);
+    expect(read('https://möwe.example/')).not.toContain('(');
   });
 });
 
@@ -210,6 +227,9 @@ describe('blocks', () => {
     ],
     ['Look:\n```ts\n**x**\n\n- y\n```\nend', '<p>Look:</p><pre ts>**x**\n\n- y</pre><p>end</p>'],
     ['~~~\n```\n~~~', '<pre>```</pre>'],
+    ['- ```\n@a\n```', '<list><-><p>```</p></list><p><mention>a<mention>\n```</p>'],
+    ['> ```\nb\n```\n\n```\nc\n```', '<q><p>```</p></q><p>b</p><pre></pre><p>c\n```</p>'],
+    ['````\na\n```\nb\n````', '<pre>a\n```\nb</pre>'],
     ['a|b\n-|:-:\n`c`|d\\|e', '<table>|ac|b/|<code>c<code>c|d|e</table>'],
   ])('%j', (text, expected) => {
     expect(read(text)).toBe(expected);
@@ -232,6 +252,10 @@ describe('blocks', () => {
   });
 
   it('read as text in mails and pushes', () => {
+    expect(plainText('[bank.example](https://evil.example/?bank.example)')).toContain(
+      '(https://evil.example',
+    );
+    expect(plainText('``` at noon\nx\n```')).toBe('at noon\nx');
     const text =
       '# A\n> b\n> c\n- d\n  - [x] e\n3. f\n\n~~g~~ [h](https://i.example) https://j.example\n\nk|l\n-|-\nm|n';
     expect(plainText(text)).toBe(

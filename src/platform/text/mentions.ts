@@ -16,9 +16,10 @@ const MAX_MENTIONS = 100;
 export function mentionedNames(text: string): Set<string> {
   const names = new Set<string>();
   if (!text.includes('@')) return names;
+  let count = 0;
   for (const line of linesOf(readText(text), false))
     for (const { text: name, longest = name } of mentionsAmong(line)) {
-      if (names.size >= MAX_MENTIONS) return names;
+      if (count++ >= MAX_MENTIONS) return names;
       names.add(longest.toLowerCase());
       names.add(name.toLowerCase());
     }

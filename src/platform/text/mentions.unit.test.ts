@@ -19,4 +19,5 @@ it('a text of nothing but names is not read without end', () => {
   expect(mentionedNames('@a'.repeat(8000)).size).toBeLessThan(5);
   const many = Array.from({ length: 5000 }, (_, n) => `@user${n}`).join(' ');
   expect(mentionedNames(many).size).toBe(100);
+  expect(mentionedNames(`${'@a. '.repeat(60)}@ben`).has('ben')).toBe(true);
 });

@@ -24,7 +24,7 @@ const plainBlocks = (blocks: readonly Block[], object: string): string =>
 function plainBlock(block: Block, object: string): string {
   switch (block.kind) {
     case 'code':
-      return block.text;
+      return plainCode(block);
     case 'paragraph':
     case 'heading':
       return plain(block.children, object);
@@ -39,11 +39,18 @@ function plainBlock(block: Block, object: string): string {
   }
 }
 
+/** One word behind the opening signs is a language; more of them are a text. */
+const plainCode = ({ text, language = '' }: Block & { kind: 'code' }) =>
+  language.includes(' ') ? `${language}\n${text}` : text;
+
 function plainItem({ blocks, number, checked }: Item, object: string): string {
   const task = checked ? '☑' : '☐';
   const sign = checked === undefined ? (number === undefined ? '•' : `${number}.`) : task;
   return indented(plainBlocks(blocks, object), `${sign} `, '  ');
 }
+
+/** They are not always written. */
+const SCHEMES = ['https://', 'mailto:'];
 
 const indented = (text: string, first: string, others: string) =>
   text
@@ -64,7 +71,7 @@ function plainPiece(piece: Inline, object: string): string {
       return `~~${plain(piece.children, object)}~~`;
     case 'link': {
       const shown = plain(piece.children, object);
-      const isWritten = piece.url.endsWith(textOf(piece));
+      const isWritten = [...SCHEMES, ''].some((scheme) => piece.url === scheme + textOf(piece));
       return isWritten ? shown : `${shown} (${piece.url})`;
     }
     case 'mention':

@@ -20,8 +20,12 @@ export interface Env {
   depth: number;
   /** The line after a table that was refused. */
   noTableBefore: number;
-  /** The longest row of each sign that may close a block of code, from a line on. */
-  closing?: Record<string, readonly number[]>;
+  /** The quote or list that is read, by number. */
+  place: number;
+  /** How many there were. */
+  places: number;
+  /** By sign and place: up to which line nothing closes code that such a row opens. */
+  readonly unclosed: Map<string, { readonly until: number; readonly length: number }>;
 }
 
 /** A rule of the parser. Its own list of them has no names. */
@@ -46,9 +50,12 @@ const nested =
   (state, line, end, silent) => {
     const env = state.env as unknown as Env;
     if (env.depth >= MOST_DEEP) return false;
+    const { depth, place } = env;
     env.depth += 1;
+    env.places += 1;
+    env.place = env.places;
     const is = rule(state, line, end, silent);
-    env.depth -= 1;
+    Object.assign(env, { depth, place });
     return is;
   };
 
@@ -124,28 +131,28 @@ function withoutSign(state: StateBlock, line: number): void {
   state.bsCount[line] = column;
 }
 
-/** A line of one sign alone, within quotes, too. */
-const CLOSES = { '`': /(?:^|[\s>])(`{3,})\s*$/, '~': /(?:^|[\s>])(~{3,})\s*$/ };
+const CLOSES: Readonly<Record<string, RegExp>> = { '`': /^`{3,}(?=\s*$)/, '~': /^~{3,}(?=\s*$)/ };
 
-/** The longest row of a sign that may close a block of code, from each line on. */
-function closingFrom(lines: readonly string[], form: RegExp): number[] {
-  const from = [0];
-  for (const line of lines.toReversed())
-    from.push(Math.max(from.at(-1) as number, form.exec(line)?.[1]?.length ?? 0));
-  return from.reverse();
-}
-
-/** A block of code that is never closed is text. */
+/** A block of code that is not closed in the quote or list in which it begins is text. */
 const closed =
   (rule: Rule): Rule =>
-  (state, line, end, silent) => {
-    const [row] = /^(?:`{3,}|~{3,})/.exec(lineOf(state, line)) ?? [''];
-    const [sign] = row;
-    if (sign === undefined) return false;
+  (state, first, end, silent) => {
+    const [row] = /^(?:`{3,}|~{3,})/.exec(lineOf(state, first)) ?? [''];
+    const sign = row[0];
+    if (sign === undefined || !rule(state, first, end, true)) return false;
     const env = state.env as unknown as Env;
-    const lines = () => state.src.split('\n');
-    env.closing ??= { '`': closingFrom(lines(), CLOSES['`']), '~': closingFrom(lines(), CLOSES['~']) };
-    return (env.closing[sign]?.[line + 1] ?? 0) >= row.length && rule(state, line, end, silent);
+    const known = env.unclosed.get(`${sign} ${env.place}`);
+    // What was not closed from a line above is not closed from here.
+    if (known && first < known.until && row.length >= known.length) return false;
+    if (silent) return true;
+    rule(state, first, end, false);
+    const { line: until } = state;
+    const [closing = ''] = until - 1 > first ? (CLOSES[sign]?.exec(lineOf(state, until - 1)) ?? []) : [];
+    if (closing.length >= row.length) return true;
+    state.tokens.pop();
+    state.line = first;
+    env.unclosed.set(`${sign} ${env.place}`, { until, length: row.length });
+    return false;
   };
 
 const cellsIn = (line: string): number =>

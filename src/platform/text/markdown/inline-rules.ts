@@ -8,7 +8,7 @@ type Rule = ReturnType<ParserInline['ruler']['getRules']>[number];
 const WIDE = '\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 
 /** An address ends where its link text does, in `[see https://a.example](https://b.example)`. */
-const WEB = `(?:https?://|(?<![\\w.@/-])www\\.)(?:(?!\\]\\()[^\\s<>"\`${WIDE}])+`;
+const WEB = `(?:https?://|(?<![\\w.@/-])www\\.(?=[\\p{L}\\p{N}-]{1,63}\\.[\\p{L}\\p{N}]))(?:(?!\\]\\()[^\\s<>"\`${WIDE}])+`;
 
 const MAIL =
   '(?<![\\w.@+-])[A-Za-z0-9][\\w.+-]{0,63}@[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\\.[A-Za-z0-9-]{1,63}){0,8}\\.[A-Za-z]{2,63}(?![\\w@-])';
@@ -102,7 +102,6 @@ const web: Rule = (state, silent) => {
   const shown = withoutEnd(found);
   const isBare = /^www\./i.test(shown);
   const url = isBare ? `https://${shown}` : shown;
-  if (isBare && !/^www\.[^./]+\.[^.]/i.test(shown)) return false;
   if (!silent) {
     if (isPlainHost(url)) pushLink(state, shown, url);
     else state.pending += shown;
@@ -155,7 +154,7 @@ const link: Rule = (state, silent) => {
   const target = end === undefined ? undefined : at(state, PIECES.target, end + 1);
   if (end === undefined || !target) return false;
   const { url = '', title } = target.groups ?? {};
-  const isShown = isSeen(state.src.slice(pos + 1, end));
+  const isShown = isSeen(state.src.slice(pos + 1, end).replaceAll(/[*_~`]/g, ''));
   if (!isShown || !/^https?:\/\//i.test(url) || !isPlainHost(url)) return false;
   if (!silent) {
     const open = state.push('link_open', 'a', 1);

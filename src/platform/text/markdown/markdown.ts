@@ -13,6 +13,6 @@ addInlineRules(parser);
 export type { Token };
 
 export function tokensOf(text: string): Token[] {
-  const env: Env = { depth: 0, noTableBefore: 0 };
+  const env: Env = { depth: 0, noTableBefore: 0, place: 0, places: 0, unclosed: new Map() };
   return parser.parse(text, env as unknown as Record<string, unknown>);
 }
