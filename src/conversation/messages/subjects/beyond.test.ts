@@ -95,6 +95,18 @@ describe('programs', () => {
       expect(answers.map(({ body }) => body.errors?.[0].code)).toEqual(answers.map(() => 4040));
     }
   });
+
+  it('are told nothing of a subject that they may change, and not read', async () => {
+    const { subject_id } = await say(ben, 'x', 'Oven');
+    const writer = await register(ada, host, { scopes: ['messages:write', 'inbox:write'] });
+    await install(ada, team, writer);
+    const token = ben.client.withToken((await authorize(ben, team, writer)).access_token);
+    const path = `/v1/teams/${team}/subjects/${subject_id}`;
+    for (const answer of [await token.patch(path, { name: 'Stove' }), await token.put(`${path}/read`)])
+      expect([answer.status, answer.data]).toEqual([200, []]);
+    const { data } = await ben.client.get(`/v1/teams/${team}/subjects`);
+    expect(data).toMatchObject([{ name: 'Stove', num_unread: 0 }]);
+  });
 });
 
 describe('what reaches people', () => {

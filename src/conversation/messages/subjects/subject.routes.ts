@@ -14,6 +14,7 @@ import {
   pageQuery,
   readPage,
   Shared,
+  type UserPrincipal,
   viewerOf,
 } from '#api';
 import { Subject, SubjectChange, SubjectRead } from './subject.schema.ts';
@@ -56,7 +57,9 @@ export function subjectRoutes(app: FastifyInstance, subjects: SubjectService): v
     item,
     errors: [NotFound, NotAllowed, Conflict],
     handle: ({ params, body, principal, write }) =>
-      write(async (tx) => [await subjects.change(tx, viewerOf(principal, 'write'), params, body)]),
+      write(async (tx) =>
+        seenBy(principal, await subjects.change(tx, viewerOf(principal, 'write'), params, body)),
+      ),
   });
 
   defineRoute(app, {
@@ -71,7 +74,13 @@ export function subjectRoutes(app: FastifyInstance, subjects: SubjectService): v
     errors: [NotFound, InvalidFields],
     handle: ({ params, body, principal, write }) => {
       const viewer = viewerOf(principal, 'write', 'inbox:write');
-      return write(async (tx) => [await subjects.read(tx, viewer, params, body.up_to)]);
+      return write(async (tx) => seenBy(principal, await subjects.read(tx, viewer, params, body.up_to)));
     },
   });
+}
+
+/** A token that may change a subject, and not read, is told nothing of it. */
+function seenBy(principal: UserPrincipal, subject: Subject): Subject[] {
+  const { reach } = viewerOf(principal, 'read');
+  return reach === undefined || reach.teamId !== null ? [subject] : [];
 }
