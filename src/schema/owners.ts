@@ -400,6 +400,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       messages_root_id_fkey: 'the root is in the team of its replies',
       messages_by_sidebar: 'a sidebar is in the team of its message',
       messages_sidebar_id_fkey: 'a sidebar is in the team of its message',
+      messages_subject_id_fkey: 'a subject is in the team of its messages',
     },
     erased: true,
     exported: true,

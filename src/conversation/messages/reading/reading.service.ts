@@ -153,7 +153,7 @@ export function readingService(deps: {
       .map((mark) => mark.message_id);
     return {
       team: presentTeam(await accessTeam(tx, userId, team.id)),
-      undo: undos.make({ ...cursor, from, to, upTo, exceptions, unread }),
+      undo: undos.make({ ...cursor, from, to, upTo, exceptions, unread, covered: before.subjects_read }),
     };
   }
 
@@ -174,9 +174,10 @@ export function readingService(deps: {
     const isAsLeft =
       (await lockPosition(tx, cursor)).read_seq === before.to &&
       (await findReadMarkUpTo.first(tx, { ...cursor, seq: before.upTo })) === undefined;
-    if (!isAsLeft)
-      throw new Conflict('read_since', 'Messages of the team were marked as read or unread since');
+    if (!isAsLeft) throw readSince();
     await setCursorAmongSubjects.run(tx, { ...cursor, to: before.from });
+    // A subject was read since, or a conversation was moved from one to another.
+    if ((await lockPosition(tx, cursor)).subjects_read !== before.covered) throw readSince();
     const wasUnread = new Set(before.unread);
     const marks: ReturnType<typeof markOf>[] = [];
     for (const row of marked) {
@@ -280,6 +281,8 @@ export function readingService(deps: {
 
   return { markRead, markUnread, mute, unmute, readTeamUpTo, undoTeamRead, readAll, readSubject };
 }
+
+const readSince = () => new Conflict('read_since', 'Messages of the team were read, marked or moved since');
 
 type Move = (cursor: number, place: number) => number;
 

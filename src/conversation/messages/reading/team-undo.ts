@@ -19,6 +19,8 @@ interface Before {
   readonly exceptions: readonly string[];
   /** Those of them that were unread although a cursor of their subject had passed them. */
   readonly unread?: readonly string[];
+  /** How many messages beyond the cursor those of subjects covered. */
+  readonly covered: number;
 }
 
 /**
@@ -31,10 +33,10 @@ export function teamUndo(key: Buffer) {
 
   /** @returns null where nothing changed, or more than is carried */
   function make(state: TeamCursor & Before): string | null {
-    const { from, to, upTo, exceptions, unread = [] } = state;
+    const { from, to, upTo, exceptions, unread = [], covered } = state;
     const isSame = from === to && exceptions.length === 0;
     if (isSame || exceptions.length > MOST_EXCEPTIONS) return null;
-    const before: Before = { from, to, upTo, exceptions, ...(unread.length > 0 && { unread }) };
+    const before: Before = { from, to, upTo, exceptions, covered, ...(unread.length > 0 && { unread }) };
     const payload = Buffer.from(JSON.stringify(before)).toString('base64url');
     return `${payload}.${signature(state, payload)}`;
   }

@@ -4,14 +4,15 @@ import { MOST_UNDO_CHARACTERS, teamUndo } from './team-undo.ts';
 
 const undos = teamUndo(randomBytes(32));
 const cursor = { userId: randomUUID(), teamId: randomUUID() };
-const make = (state: object) => undos.make({ ...cursor, from: 3, to: 9, upTo: 9, exceptions: [], ...state });
+const make = (state: object) =>
+  undos.make({ ...cursor, from: 3, to: 9, upTo: 9, exceptions: [], covered: 0, ...state });
 
 it('carries as many exceptions as fit, and none of a reading that changed nothing', () => {
   const ids = Array.from({ length: 200 }, () => randomUUID());
   const places = { from: 2 ** 40, to: 2 ** 41, upTo: 2 ** 41 };
   const text = make({ ...places, exceptions: ids }) as string;
   expect(text.length).toBeLessThan(MOST_UNDO_CHARACTERS);
-  expect(undos.read(cursor, text)).toEqual({ ...places, exceptions: ids });
+  expect(undos.read(cursor, text)).toEqual({ ...places, exceptions: ids, covered: 0 });
   expect(make({ exceptions: [...ids, randomUUID()] })).toBeNull();
   expect(make({ to: 3 })).toBeNull();
   expect(make({ to: 3, exceptions: ids.slice(0, 1) })).not.toBeNull();

@@ -49,6 +49,21 @@ async function agree(person: Person): Promise<number> {
   return unread.length;
 }
 
+it.each([
+  ['is moved into a subject that was read', 'plain', 'B'],
+  ['is moved out of it', 'of the subject', null],
+])('a team is not marked as unread again once a message %s', async (_, text, to) => {
+  const ids = { plain: (await posted(ada, null, 'plain')).id, 'of the subject': '' };
+  const { id, subject_id } = await posted(ada, 'B', 'of the subject');
+  ids['of the subject'] = id;
+  await read(ben, subject_id);
+  const done = await ben.client.put(`/v1/teams/${team}/read`, { up_to: id });
+  await move(ada, ids[text as keyof typeof ids], to);
+  const undone = await ben.client.post(`/v1/teams/${team}/read/undo`, { undo: done.body.meta.undo });
+  expect(undone.body.errors[0]).toMatchObject({ code: 4090, reason: 'read_since' });
+  expect(await agree(ben)).toBe(0);
+});
+
 describe('a message with a subject', () => {
   it('begins it or joins it, by its folded name; its replies have it, and others have none', async () => {
     const first = await posted(ada, '  Summer   party ');
