@@ -192,6 +192,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
   },
   'POST /v1/applications/{application}/subscriptions/{subscription}/consumers/{name}/acknowledgements': {
     known: (known) => ({ events: known.message }),
+    grows: 'looks at all events of a millisecond, which copies share',
   },
   'POST /v1/users/me/push_subscriptions': {
     body: () => ({ endpoint: 'http://127.0.0.1:9/another', keys: receiverKeys().public }),
