@@ -234,8 +234,10 @@ describe('a conversation', () => {
     expect([moved.status, moved.data[0].subject, moved.data[0].text]).toEqual([200, 'There', 'Move me']);
     expect((await cleo.client.get(`/v1/messages/${reply.id}`)).data[0].subject).toBe('There');
     const { id: there } = await named(cleo, 'There');
-    const found = await cleo.client.get(`/v1/messages?q=along&subject=${there}`);
-    expect(found.data.map((one) => one.id)).toEqual([reply.id]);
+    const found = async () =>
+      (await cleo.client.get(`/v1/messages?q=along&subject=${there}`)).data.map((one) => one.id);
+    // It is indexed in the background.
+    await expect.poll(found).toEqual([reply.id]);
     expect(
       (await cleo.client.get(`/v1/messages?q=along&subject=${(await named(cleo, 'Here')).id}`)).data,
     ).toEqual([]);
