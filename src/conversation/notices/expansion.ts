@@ -127,8 +127,9 @@ async function textAsPosted(tx: Reader, { id, text, events_json }: Posted): Prom
 async function callOf(tx: Reader, message: Posted, { call_json }: NoticeJobRow): Promise<Call> {
   const now = mentionedNames(message.text);
   const edit = call_json === null ? undefined : (JSON.parse(call_json) as EditCall);
-  const brought = edit ? edit.names : [...mentionedNames(await textAsPosted(tx, message))];
-  const names = new Set(brought.filter((name) => now.has(name)));
+  const posted = edit ? message.text : await textAsPosted(tx, message);
+  const brought = edit?.names ?? (posted === message.text ? now : mentionedNames(posted));
+  const names = new Set([...brought].filter((name) => now.has(name)));
   const isProgram = edit?.byProgram || message.application_id !== null || message.is_application === 1;
   const isInTeam = message.space_id !== null && message.sidebar_id === null;
   const callsMany = isInTeam && (!isProgram || message.space_programs_notify === 1);

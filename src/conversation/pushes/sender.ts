@@ -7,7 +7,7 @@ import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#
 import type { PushRow, PushSubscriptionRow } from '#schema';
 import { languageOf } from '../../people/users/index.ts';
 import { findStandingInvitation } from '../../teams/index.ts';
-import { findMessages, type MessageView, mentionedName } from '../messages/index.ts';
+import { findMessages, type MessageView } from '../messages/index.ts';
 import { listInMuted } from '../mutes/index.ts';
 import {
   bytesOf,
@@ -23,7 +23,6 @@ import { authorizationOf } from './protocol/vapid.ts';
 import { settingsOf, wants } from './push.settings.ts';
 import {
   deletePush,
-  findPlace,
   idsIn,
   lockPush,
   postponePushes,
@@ -32,6 +31,7 @@ import {
   renewPush,
   settlePush,
 } from './push.store.ts';
+import { shownOf } from './shown.ts';
 import { secretOf } from './subscription.service.ts';
 import { deleteSubscriptions, findDevice, noteFailure, noteTold } from './subscription.store.ts';
 import type { VapidKeys } from './vapid.service.ts';
@@ -180,12 +180,10 @@ export function pushSender(deps: {
       };
     }
     const { message } = matter;
-    const team = (await findPlace.first(db, { messageId: message.id }))?.team ?? null;
     const { topic: tag, reason } = push;
     const reaction = reason === 'reaction' ? await findReaction(db, push.user_id, message) : undefined;
     const numMessages = reaction?.numPeople ?? (await countUnread(push));
-    const object = await mentionedName(db, message);
-    const shown = { message, object, reaction, team, reason, numMessages, tag, language };
+    const shown = await shownOf(db, { message, reaction, reason, numMessages, tag, language });
     return {
       contents: [contentOf(shown, content), contentOf(shown, 'none')],
       urgency: reason === 'team' || reason === 'reaction' ? 'normal' : 'high',

@@ -2,13 +2,13 @@ import { asUser } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { findUser, languageOf } from '../../people/users/index.ts';
-import { findMessages, mentionedName } from '../messages/index.ts';
+import { findMessages } from '../messages/index.ts';
 import { listInMuted } from '../mutes/index.ts';
 import { contentOf, type MessageContent } from './content.ts';
 import { settingsOf, wants } from './push.settings.ts';
-import { findPlace } from './push.store.ts';
 import type { FindReaction } from './sender.ts';
 import { findSettings } from './settings.store.ts';
+import { shownOf } from './shown.ts';
 
 /** The newest unread message of a conversation, and why it concerns its reader. */
 export interface ConversationNews {
@@ -50,10 +50,8 @@ export function windowNotice(deps: {
     if (!message || message.deleted_at !== null || !user) return undefined;
     const reaction = reason === 'reaction' ? await findReaction(db, userId, message) : undefined;
     if (reason === 'reaction' ? !reaction : message.is_read) return undefined;
-    const team = (await findPlace.first(db, { messageId }))?.team ?? null;
-    const object = await mentionedName(db, message);
     const numMessages = reaction?.numPeople ?? news.numMessages;
-    const shown = { message, object, reaction, team, reason, numMessages, tag, language: languageOf(user) };
-    return contentOf(shown, settings.content);
+    const about = { message, reaction, reason, numMessages, tag, language: languageOf(user) };
+    return contentOf(await shownOf(db, about), settings.content);
   };
 }
