@@ -80,7 +80,7 @@ async function auditMessages({ db, load }: Day): Promise<string[]> {
 interface Expected {
   /** The places of events in the log, by their audience. */
   readonly places: ReadonlyMap<string, readonly number[]>;
-  /** Those of reactions for which a later event of the same message stands: streams may leave them out. */
+  /** Events of reactions that streams may leave out, since a later event of the same message stands for them. */
   readonly spared: ReadonlySet<number>;
 }
 

@@ -227,7 +227,7 @@ export interface paths {
   };
   "/v1/messages/{message}/reactions": {
     /**
-     * Who reacted to a message, the newest first
+     * The reactions to a message with their people, the newest first
      * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `reactions:read`; an application as itself with `reactions:read`.
      */
     get: operations["getMessageReactions"];
@@ -2512,7 +2512,7 @@ export interface operations {
     };
   };
   /**
-   * Who reacted to a message, the newest first
+   * The reactions to a message with their people, the newest first
    * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `reactions:read`; an application as itself with `reactions:read`.
    */
   getMessageReactions: {

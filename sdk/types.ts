@@ -27,9 +27,9 @@ export type Membership = Schemas['Membership'];
 export type Message = Schemas['Message'];
 /** An earlier text of a message. */
 export type MessageVersion = Items<'getMessageVersions'>;
-/** Who reacted to a message, and how. */
+/** A person’s reaction to a message. */
 export type Reaction = Items<'getMessageReactions'>;
-/** What messages of a team are about, with what the user has not read of it. */
+/** A subject of a team, with the number of its messages that the user has not read. */
 export type Subject = Schemas['Subject'];
 /** An emoji that people added to the server. */
 export type CustomEmoji = Schemas['CustomEmoji'];

@@ -96,7 +96,7 @@ export class ParleyUser extends MessageAuthor {
     return this.caller.items(`${messagePath(message)}/versions`);
   }
 
-  /** Who reacted to a message, the newest first. @param emoji of this one alone, in any skin tone */
+  /** The reactions to a message with their people, the newest first. @param emoji of this one alone, in any skin tone */
   reactions(message: string, emoji?: string): Items<Reaction> {
     return this.caller.items(`${messagePath(message)}/reactions`, { emoji });
   }

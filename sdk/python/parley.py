@@ -1677,7 +1677,7 @@ class _TokenRoutes(_Caller):
         limit: int | None = None,
         emoji: str | None = None,
     ) -> Iterator[GetMessageReactionsItem]:
-        """Who reacted to a message, the newest first."""
+        """The reactions to a message with their people, the newest first."""
         asked = {"limit": limit, "emoji": emoji}
         return cast(
             "Iterator[GetMessageReactionsItem]",

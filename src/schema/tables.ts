@@ -627,7 +627,7 @@ export interface ReadMarkRow {
   is_read: Flag;
 }
 
-/** What messages of a team are about. */
+/** The subjects of a team: messages may name one. */
 export interface SubjectRow {
   id: string;
   team_id: string;

@@ -32,7 +32,7 @@ export function spareReactions(emit: (event: NewEvent) => void) {
       known.spared = { kind, audience, data: { message, author } };
       return true;
     }
-    // What is sent now shows the reactions, too. Another node has told of them where this is not one.
+    // This event shows the reactions, too. Where it is none itself, another node has told of them.
     if (known) known.spared = undefined;
     else begin(key);
     return false;

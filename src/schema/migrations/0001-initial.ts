@@ -427,7 +427,7 @@ const applications: Statements = ({ uuid, int, sortable }) => [
   )`,
 ];
 
-/** What messages of a team are about, and how far people have read it. */
+/** The subjects of a team, and how far people have read each of them. */
 export const subjects: Statements = ({ uuid, int, sortable }) => [
   `CREATE TABLE subjects (
     id ${uuid} PRIMARY KEY,
@@ -655,7 +655,7 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
 ];
 
 /** The words come from us, folded and cut: to "ascii" every letter beyond ASCII belongs to a word. */
-/** Who reacted to a message, and how. `messages.reactions_json` counts them. */
+/** Reactions of people to messages. `messages.reactions_json` counts them. */
 export const reactions: Statements = ({ uuid, int, sortable }) => [
   // `given`: the emoji in the skin tone that the person chose.
   `CREATE TABLE reactions (

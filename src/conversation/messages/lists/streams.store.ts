@@ -157,7 +157,7 @@ const listsOf: Record<Dialect, (ids: RawBuilder<unknown>, lows: string) => RawBu
 const nextIds = bothWays((backwards) => ({
   all: next(backwards, () => sql``),
   others: next(backwards, (p) => sql`AND author_id <> ${p.userId}`),
-  // What was read in a subject alone may be most of a stream, and one look passes it over.
+  // Most of a stream may have been read in subjects alone: one look passes over it.
   unread: next(
     backwards,
     (p) => sql`AND (subject_id IS NULL OR NOT EXISTS (SELECT 1 FROM subject_cursors

@@ -27,7 +27,7 @@ export interface Addressees {
   readonly teamId: string | undefined;
   readonly userIds: readonly string[];
   readonly emails: readonly string[];
-  /** What a message to a team is to be about. */
+  /** The subject that a message to a team names. */
   readonly subject?: string | null;
 }
 

@@ -76,7 +76,7 @@ export function reactionRoutes(app: FastifyInstance, deps: ReactionDeps): void {
     path: '/v1/messages/:message/reactions',
     access: MAY_SEE_REACTIONS,
     tag: 'Messages',
-    summary: 'Who reacted to a message, the newest first',
+    summary: 'The reactions to a message with their people, the newest first',
     params: OfMessage,
     query: Type.Object({ ...pageQuery, emoji: Type.Optional(EmojiText) }),
     item: Reaction,

@@ -5,7 +5,7 @@ import { query, type ReactionRow, statement } from '#schema';
 /** The last reaction of a page: when, by whom, and with which emoji. */
 export type ReactionKey = readonly [at: number, userId: string, emoji: string];
 
-/** Who reacted to a message with one emoji, or with any, the newest first. */
+/** The reactions to a message with one emoji, or with any, and their people, the newest first. */
 export function listReactions(
   db: Reader,
   { messageId, emoji }: { messageId: string; emoji: string | undefined },

@@ -182,7 +182,7 @@ export function readingService(deps: {
     const marks: ReturnType<typeof markOf>[] = [];
     for (const row of marked) {
       const isRead = (row.seq as number) > before.from && !wasUnread.has(row.id);
-      // What a cursor of a subject has passed since needs no exception.
+      // A message that the cursor of its subject has passed since needs no exception.
       if (isRead !== (await isCovered(tx, cursor, before.from, row)))
         marks.push(markOf(cursor, row, Number(isRead)));
     }

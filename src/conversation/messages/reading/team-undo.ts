@@ -17,7 +17,7 @@ interface Before {
   readonly upTo: number;
   /** The messages that were exceptions before: unread up to the cursor, read beyond it. */
   readonly exceptions: readonly string[];
-  /** Those of them that were unread although a cursor of their subject had passed them. */
+  /** The exceptions that were unread although the cursor of their subject had passed them. */
   readonly unread?: readonly string[];
   /** How many messages beyond the cursor those of subjects covered. */
   readonly covered: number;
