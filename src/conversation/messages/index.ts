@@ -38,6 +38,7 @@ export { subjectRoutes } from './subjects/subject.routes.ts';
 export { MAX_SUBJECT, MOST_OPEN_SUBJECTS, Subject } from './subjects/subject.schema.ts';
 export { subjectService } from './subjects/subject.service.ts';
 export { deleteSubjects, findSubject } from './subjects/subject.store.ts';
+export { readSubject } from './subjects/subject-name.ts';
 export { unfurlRoutes } from './unfurls/unfurl.routes.ts';
 export { type OwnLinks, unfurlService } from './unfurls/unfurl.service.ts';
 export { versionRoutes } from './versions/version.routes.ts';

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
   ByHand,
+  Conflict,
   defineRoute,
   EmptyMessage,
   NotAuthorized,
@@ -11,7 +12,7 @@ import {
   type SizeLimit,
   type UserPrincipal,
 } from '#api';
-import type { PostService } from '../../conversation/messages/index.ts';
+import { MAX_SUBJECT, type PostService, readSubject } from '../../conversation/messages/index.ts';
 import { unpack } from './content.ts';
 import { beginningOf } from './payload.ts';
 import { readBody } from './read-body.ts';
@@ -50,11 +51,20 @@ export async function hookRoutes(
       '`X-GitHub-Delivery` of an earlier one, or its `X-Gitlab-Event-UUID` with the same body, posts nothing. ' +
       'A signed call is known by what is signed alone: its `webhook-id`, or GitHub’s signature itself.',
     params: Type.Object({ secret: Type.String() }),
+    query: Type.Object({
+      subject: Type.Optional(
+        Type.String({
+          maxLength: MAX_SUBJECT,
+          description:
+            'What the message is about, by its name. A name that the team does not have begins a subject',
+        }),
+      ),
+    }),
     body: Payload,
     mostOfBody,
     plain: 'The text `ok`',
-    errors: [NotFound, NotAuthorized, EmptyMessage],
-    handle: async ({ body, params, principal, request, batch }) => {
+    errors: [NotFound, NotAuthorized, EmptyMessage, Conflict],
+    handle: async ({ body, params, query, principal, request, batch }) => {
       const row = await webhooks.bySecret(params.secret);
       const key = webhooks.keyOf(row);
       const signed =
@@ -68,11 +78,15 @@ export async function hookRoutes(
         maxText,
       );
       if (text === '') throw new EmptyMessage();
-      await batch(posts.post, postBy(principal, row.team_id, text), {
-        lane: row.team_id,
-        shared: true,
-        again: async () => [],
-      });
+      await batch(
+        posts.post,
+        postBy(principal, { teamId: row.team_id, subject: readSubject(query.subject) }, text),
+        {
+          lane: row.team_id,
+          shared: true,
+          again: async () => [],
+        },
+      );
       // The message stands: a sender that was told of a failure would post it again.
       await webhooks.used(row).catch((err: unknown) => request.log.warn({ err }, 'the use was not noted'));
       return new PlainText('ok');
@@ -80,10 +94,10 @@ export async function hookRoutes(
   });
 }
 
-const postBy = (author: UserPrincipal, teamId: string, text: string) => ({
+const postBy = (author: UserPrincipal, to: { teamId: string; subject: string | null }, text: string) => ({
   author,
   content: { text, attachments: [], fileIds: [], mention: undefined },
-  to: { teamId, userIds: [], emails: [] },
+  to: { ...to, userIds: [], emails: [] },
 });
 
 /** Cuts after so many characters, never through one. */

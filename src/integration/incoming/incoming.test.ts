@@ -67,6 +67,25 @@ const send = ({ url }: Made, asked: Asked): Promise<Answer> =>
 const newest = async () => (await bob.client.get(`/v1/messages?team=${team}&limit=1`)).data[0];
 
 describe('an incoming webhook', () => {
+  it('posts under the subject that its address names (claim: webhook-subject)', async () => {
+    const about = (subject: string) => {
+      const { pathname } = new URL(hook.url);
+      const path = `${pathname}?subject=${encodeURIComponent(subject)}`;
+      return server.anonymous().ask('POST', path, { json: { text: `About ${subject}` } });
+    };
+    expect((await about(' Deploys ')).text).toBe('ok');
+    const { subject_id, ...first } = await newest();
+    expect([first.text, first.subject]).toEqual(['About  Deploys', 'Deploys']);
+    expect((await about('deploys')).status).toBe(200);
+    expect(await newest()).toMatchObject({ text: 'About deploys', subject: 'Deploys', subject_id });
+    expect((await about('')).status).toBe(200);
+    expect(await newest()).toMatchObject({ text: 'About', subject: null });
+    for (const wrong of ['x'.repeat(121), 'De\0ploys']) {
+      const { status, body } = await about(wrong);
+      expect([status, body.errors]).toEqual([400, [expect.objectContaining({ reason: 'subject' })]]);
+    }
+  });
+
   it('is an address alone, and posts under its own name, marked (claim: webhook-address)', async () => {
     expect(hook).toMatchObject({
       author: { first_name: 'Grafana', is_application: true },

@@ -125,6 +125,7 @@ function Address({ made: { author, url, key } }: { made: Made }) {
     <Notice kind="success">
       <p>{t(key === undefined ? 'made' : 'madeSigned', { name: nameOf(author) })}</p>
       <Copyable text={url} name={t('address')} />
+      <p className={styles.soft}>{t('addressHint')}</p>
       {key !== undefined && <Copyable text={key} name={t('key')} />}
     </Notice>
   );
