@@ -107,7 +107,11 @@ it('three subjects of a team stay apart: begun, read alone, moved, renamed and c
   await page.getByRole('textbox', { name: 'Write about Hum' }).fill('Still');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByText('1 closed subject').count()).toBe(0);
-  // A search says where.
+  // The inbox and a search say where.
+  const { username } = (await ada.client.get('/v1/users/me')).data[0];
+  await say(ben, `@${username}, does it still?`, 'Hum');
+  await page.goto('/inbox');
+  await page.getByText('in Bakery › Hum').waitFor();
   await page.goto('/search?q=hums');
   await page.getByText('in Bakery › Hum').waitFor();
   await page.getByRole('combobox', { name: 'Team' }).selectOption(team);

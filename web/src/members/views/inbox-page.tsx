@@ -473,7 +473,19 @@ function Place({ entry, team }: { entry: InboxEntry; team: Team | undefined }) {
       </span>
     );
   }
-  return <span className={styles.soft}>{entry.team === null ? t('direct') : t('in', { team: name })}</span>;
+  if (entry.team === null) return <span className={styles.soft}>{t('direct')}</span>;
+  const { subject } = entry.last;
+  return (
+    <span className={styles.soft}>
+      {t('in', { team: name })}
+      {subject !== null && (
+        <>
+          {' › '}
+          <bdi>{subject}</bdi>
+        </>
+      )}
+    </span>
+  );
 }
 
 /** Why it concerns the reader, as far as its place does not say so. */
