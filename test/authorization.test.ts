@@ -484,6 +484,14 @@ const table: Record<string, Row> = {
     path: ({ team, group }) => `/v1/teams/${team}/groups/${group}`,
     expected: session(admins),
   },
+  'GET /v1/teams/{team}/domain_rules': {
+    path: ({ team }) => `/v1/teams/${team}/domain_rules`,
+    expected: session(admins),
+  },
+  'DELETE /v1/teams/{team}/domain_rules/{rule}': {
+    path: ({ team }) => `/v1/teams/${team}/domain_rules/${none}`,
+    expected: session({ ...admins, admin: 4040 }),
+  },
   'POST /v1/teams/{team}/join_links': {
     path: ({ team }) => `/v1/teams/${team}/join_links`,
     json: () => ({}),

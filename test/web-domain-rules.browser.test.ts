@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 it('an administrator lets a domain in, and somebody of it signs up and joins', async () => {
-  await makeTeam(ada, [], 'Harbour');
+  const team = await makeTeam(ada, [], 'Harbour');
   const { page, problems } = await web.visit('/admin/users', { cookie: ada.client.cookie });
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   await press('Let a domain in');
@@ -58,6 +58,11 @@ it('an administrator lets a domain in, and somebody of it signs up and joins', a
   await guest.page.getByRole('link', { name: 'Go to the inbox' }).click();
   await guest.page.getByRole('link', { name: 'Harbour' }).first().waitFor();
 
+  // The admins of the team see the rule, too.
+  await page.goto(`/teams/${team}/settings`);
+  await page.getByRole('heading', { name: 'People of a domain' }).waitFor();
+  await inspect(page, 'domain-rules-of-team');
+  expect(await tooWide(page)).toEqual([]);
   await page.getByRole('button', { name: 'End company.example for Harbour' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
   await row.waitFor({ state: 'detached' });

@@ -5,8 +5,11 @@ import { DomainRule, NewDomainRule } from './domain-rule.schema.ts';
 import type { DomainRuleService } from './domain-rule.service.ts';
 
 const tag = 'Administration';
+const OfTeam = Type.Object({ team: Type.String(), rule: Type.String() });
 
 export function domainRuleRoutes(app: FastifyInstance, rules: DomainRuleService): void {
+  teamRoutes(app, rules);
+
   defineRoute(app, {
     method: 'POST',
     path: '/v1/admin/domain_rules',
@@ -44,6 +47,36 @@ export function domainRuleRoutes(app: FastifyInstance, rules: DomainRuleService)
     handle: ({ params, write }) =>
       write(async (tx) => {
         await rules.remove(tx, params.rule);
+        return [];
+      }),
+  });
+}
+
+/** For the admins of a team, who answer for who is in it. */
+function teamRoutes(app: FastifyInstance, rules: DomainRuleService): void {
+  defineRoute(app, {
+    method: 'GET',
+    path: '/v1/teams/:team/domain_rules',
+    access: 'session',
+    tag: 'Teams',
+    summary: 'The domains whose people join the team by themselves, by name; for its admins',
+    params: Type.Pick(OfTeam, ['team']),
+    item: DomainRule,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal }) => rules.listOfTeam(principal.userId, params.team),
+  });
+
+  defineRoute(app, {
+    method: 'DELETE',
+    path: '/v1/teams/:team/domain_rules/:rule',
+    access: 'session',
+    tag: 'Teams',
+    summary: 'Let a domain into the team no longer; who has joined by the rule stays',
+    params: OfTeam,
+    errors: [NotFound, NotAllowed],
+    handle: ({ params, principal, write }) =>
+      write(async (tx) => {
+        await rules.removeFromTeam(tx, principal.userId, params);
         return [];
       }),
   });

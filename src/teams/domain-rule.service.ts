@@ -9,14 +9,16 @@ import type { DomainRule, NewDomainRule } from './domain-rule.schema.ts';
 import {
   countDomainRules,
   deleteDomainRule,
+  deleteDomainRuleOf,
   findDomainRule,
   insertDomainRule,
   listDomainRules,
+  listDomainRulesOf,
+  listRemovedLike,
   listTeamsOfDomain,
   lockFirstDomainRule,
 } from './domain-rule.store.ts';
 import { readDomain } from './join-link.service.ts';
-import { findRemoval } from './join-link.store.ts';
 import { isPublicMailDomain } from './public-mail-domains.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
 import { MEMBER } from './team.schema.ts';
@@ -26,6 +28,9 @@ import { lockTeam } from './team.store.ts';
 /** The most rules of a server, also with those of deleted teams. */
 export const MOST_DOMAIN_RULES = 50;
 const most = MOST_DOMAIN_RULES;
+
+/** With a top-level domain, which is no number as the end of an IP address is (RFC 3696 §2). */
+const WHOLE_DOMAIN = /\.[^.]*[a-z][^.]*$/;
 
 /** The spelling that is stored and compared: an alphabet that looks like another one shows (RFC 5891, `xn--`). */
 const asciiDomain = (domain: string) => domainToASCII(domain) || domain;
@@ -55,7 +60,7 @@ export function domainRuleService(deps: {
   ): Promise<DomainRule> {
     if (!canProve) throw new Conflict('no_mail_server', 'No address can be confirmed without a mail server');
     const domain = asciiDomain(readDomain(given, 'domain'));
-    if (!domain.includes('.'))
+    if (!WHOLE_DOMAIN.test(domain))
       throw new InvalidFields({ field: 'domain', message: 'must be a whole domain, as example.org' });
     if (isPublicMailDomain(domain))
       throw new Conflict('public_mail_domain', `Everybody can have an address in ${domain}`);
@@ -82,13 +87,7 @@ export function domainRuleService(deps: {
 
   /** Who has joined by it stays. @throws NotFound */
   async function remove(tx: Tx, id: string): Promise<void> {
-    const { id: known, domain, team_id } = await lookUp(id, (one) => deleteDomainRule.first(tx, { id: one }));
-    await record(tx, {
-      action: 'domain_rule.deleted',
-      target: ['domain_rule', known],
-      teamId: team_id,
-      detail: { domain },
-    });
+    await noteEnd(tx, await lookUp(id, (one) => deleteDomainRule.first(tx, { id: one })));
   }
 
   /** Whether a rule would let the owner of this address in, once they prove that it is theirs. */
@@ -97,6 +96,26 @@ export function domainRuleService(deps: {
     const domain = asciiDomain(domainOf(email));
     return (await listTeamsOfDomain.first(reader, { domain, most })) !== undefined;
   }
+
+  /** @throws NotFound @throws NotAllowed */
+  async function listOfTeam(userId: string, team: string): Promise<DomainRule[]> {
+    const { id: teamId } = await accessTeamAsAdmin(db, userId, team);
+    return (await listDomainRulesOf.all(db, { teamId, most })).map(present);
+  }
+
+  /** @throws NotFound @throws NotAllowed */
+  async function removeFromTeam(tx: Tx, userId: string, of: { team: string; rule: string }): Promise<void> {
+    const { id: teamId } = await accessTeamAsAdmin(tx, userId, of.team);
+    await noteEnd(tx, await lookUp(of.rule, (id) => deleteDomainRuleOf.first(tx, { id, teamId })));
+  }
+
+  const noteEnd = (tx: Tx, { id, domain, team_id }: { id: string; domain: string; team_id: string }) =>
+    record(tx, {
+      action: 'domain_rule.deleted',
+      target: ['domain_rule', id],
+      teamId: team_id,
+      detail: { domain },
+    });
 
   const isAny = async (): Promise<boolean> =>
     canProve && (await listDomainRules.first(db, { most: 1 })) !== undefined;
@@ -108,13 +127,24 @@ export function domainRuleService(deps: {
     for (const { team_id: teamId } of await listTeamsOfDomain.all(tx, { domain, most })) {
       const team = await lockTeam.first(tx, { id: teamId });
       const stands = team?.active === 1 && (await findDomainRule.first(tx, { domain, teamId }));
-      if (!stands || (await findRemoval.first(tx, { teamId, userId: user.id }))) continue;
+      if (!stands || (await wasRemoved(tx, teamId, user.email_key))) continue;
       await teams.addMember(tx, { teamId, userId: user.id, type: MEMBER, inviterId: null });
     }
   }
 
-  return { make, list, remove, admits, isAny, joinProved };
+  return { make, list, listOfTeam, remove, removeFromTeam, admits, isAny, joinProved };
 }
+
+/** Whether an admin removed the owner of this address, who has it with any tag (`ada+tag@example.org`, RFC 5233). */
+async function wasRemoved(tx: Tx, teamId: string, emailKey: string): Promise<boolean> {
+  const address = withoutTag(emailKey);
+  const part = address.slice(0, address.lastIndexOf('@'));
+  const removed = await listRemovedLike.all(tx, { teamId, address, part });
+  return removed.some(({ email_key }) => withoutTag(email_key) === address);
+}
+
+const withoutTag = (emailKey: string) => emailKey.replace(TAG, '$1');
+const TAG = /^([^+@]+)\+[^@]*(?=@)/;
 
 type ListedRule = Awaited<ReturnType<typeof listDomainRules.all>>[number];
 

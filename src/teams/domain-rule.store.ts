@@ -1,5 +1,6 @@
+import { type Kysely, sql } from 'kysely';
 import { locked } from '#platform/db/index.ts';
-import { type DomainRuleRow, deletion, statement } from '#schema';
+import { type DomainRuleRow, deletion, statement, type Tables } from '#schema';
 
 type None = Record<never, never>;
 
@@ -21,8 +22,7 @@ export const insertDomainRule = statement<DomainRuleRow>()((q, p) =>
     .returning('id'),
 );
 
-/** By domain, those of teams that are there. */
-export const listDomainRules = statement<{ most: number }>()((q, p) =>
+const rulesOfTeams = (q: Kysely<Tables>) =>
   q
     .selectFrom('domain_rules')
     .innerJoin('teams', 'teams.id', 'domain_rules.team_id')
@@ -30,8 +30,14 @@ export const listDomainRules = statement<{ most: number }>()((q, p) =>
     .select(['teams.name', 'teams.color', 'teams.icon'])
     .where('teams.active', '=', 1)
     .orderBy('domain_rules.domain')
-    .orderBy('domain_rules.id')
-    .limit(p.most),
+    .orderBy('domain_rules.id');
+
+/** By domain, those of teams that are there. */
+export const listDomainRules = statement<{ most: number }>()((q, p) => rulesOfTeams(q).limit(p.most));
+
+/** By domain. A server has few of them. */
+export const listDomainRulesOf = statement<{ teamId: string; most: number }>()((q, p) =>
+  rulesOfTeams(q).where('domain_rules.team_id', '=', p.teamId).limit(p.most),
 );
 
 /** The teams that a domain opens, in the order in which they are locked. */
@@ -53,6 +59,37 @@ export const findDomainRule = statement<{ domain: string; teamId: string }>()((q
 /** Gives no row when there is no such rule. */
 export const deleteDomainRule = statement<{ id: string }>()((q, p) =>
   q.deleteFrom('domain_rules').where('id', '=', p.id).returning(['id', 'domain', 'team_id']),
+);
+
+/** Gives no row when the team has no such rule. */
+export const deleteDomainRuleOf = statement<{ id: string; teamId: string }>()((q, p) =>
+  q
+    .deleteFrom('domain_rules')
+    .where('id', '=', p.id)
+    .where('team_id', '=', p.teamId)
+    .returning(['id', 'domain', 'team_id']),
+);
+
+/**
+ * The addresses of people who were removed from a team that begin like this one: its own, and those with a tag.
+ * @param part of the address before the `@` and a tag
+ */
+export const listRemovedLike = statement<{ teamId: string; address: string; part: string }>()((q, p) =>
+  q
+    .selectFrom('removed_members')
+    .innerJoin('users', 'users.id', 'removed_members.user_id')
+    .select('users.email_key')
+    .where('removed_members.team_id', '=', p.teamId)
+    .where((eb) =>
+      eb.or([
+        eb('users.email_key', '=', p.address),
+        // A comma follows the plus sign.
+        eb.and([
+          eb('users.email_key', '>=', sql<string>`${p.part} || '+'`),
+          eb('users.email_key', '<', sql<string>`${p.part} || ','`),
+        ]),
+      ]),
+    ),
 );
 
 export const deleteDomainRulesOf = deletion('domain_rules')<{ teamId: string }>((rows, p) =>

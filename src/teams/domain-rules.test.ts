@@ -109,6 +109,44 @@ describe('a rule for a domain', () => {
     expect(await membersOf(team)).toEqual([ada.id]);
   });
 
+  it('knows who was removed by their address with any tag (claim: removed-stay-out)', async () => {
+    const team = await makeTeam(ada);
+    await make('tags.example', team);
+    const [out, tagged] = [await guest('Out+work@tags.example'), await guest('out@tags.example')];
+    const [other, near] = [await guest('out.side@tags.example'), await guest('outer@tags.example')];
+    await join(ada, team, out);
+    await ada.client.delete(`/v1/teams/${team}/users/${out.id}`);
+    const again = await guest('out+again@tags.example');
+    for (const one of [out, tagged, again, other, near]) await proveAddress(mailbox, one);
+    expect((await membersOf(team)).toSorted()).toEqual([ada.id, other.id, near.id].toSorted());
+  });
+
+  it('is shown to the admins of its team, who can end it', async () => {
+    const [team, other] = [await makeTeam(ada), await makeTeam(ada)];
+    const { id } = (await make('shown.example', team)).data[0];
+    await make('shown.example', other);
+    const [bea, cal] = [await guest('bea@elsewhere.example'), await guest('cal@elsewhere.example')];
+    await join(ada, team, bea, 1);
+    await join(ada, team, cal);
+    const path = `/v1/teams/${team}/domain_rules`;
+    expect((await bea.client.get(path)).data.map((rule) => [rule.id, rule.domain])).toEqual([
+      [id, 'shown.example'],
+    ]);
+    expect((await cal.client.get(path)).code).toBe(4030);
+    expect((await cal.client.delete(`${path}/${id}`)).code).toBe(4030);
+    expect((await ada.client.delete(`/v1/teams/${other}/domain_rules/${id}`)).code).toBe(4040);
+    expect((await bea.client.delete(`${path}/${id}`)).status).toBe(200);
+    expect((await bea.client.delete(`${path}/${id}`)).code).toBe(4040);
+    const dan = await newcomer('dan@shown.example');
+    await proveAddress(mailbox, dan);
+    expect([await membersOf(team), await membersOf(other)].map((all) => all.includes(dan.id))).toEqual([
+      false,
+      true,
+    ]);
+    const [log] = (await ada.client.get('/v1/admin/audit?action=domain_rule.deleted')).data;
+    expect(log).toMatchObject({ actor: bea.id, team });
+  });
+
   it('lets nobody in who is being removed while they confirm', async () => {
     const team = await makeTeam(ada);
     const ida = await guest('ida@races.example');
@@ -183,7 +221,16 @@ describe('a rule is made', () => {
   it('for a domain that belongs to somebody', async () => {
     const team = await makeTeam(ada);
     const refused = async (domain: string) => (await make(domain, team)).body.errors[0].reason;
-    for (const domain of ['', 'com', 'a@b.example', 'exa mple.org', '*.company.example', 'a.example.'])
+    for (const domain of [
+      '',
+      'com',
+      'a@b.example',
+      'exa mple.org',
+      '*.company.example',
+      'a.example.',
+      '0x7f.1',
+      '127.0.0.1',
+    ])
       expect([domain, await refused(domain)]).toEqual([domain, 'domain']);
     for (const domain of ['gmail.com', 'GMX.de', 'Outlook.com', 'in.gmail.com', 'mailinator.com'])
       expect([domain, await refused(domain)]).toEqual([domain, 'public_mail_domain']);

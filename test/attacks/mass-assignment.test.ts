@@ -70,6 +70,7 @@ const REFUSED = new Set([
   'DELETE /v1/sessions/{session}',
   'POST /v1/admin/domain_rules',
   'DELETE /v1/admin/domain_rules/{rule}',
+  'DELETE /v1/teams/{team}/domain_rules/{rule}',
   'POST /v1/admin/teams/{team}/restore',
   'POST /v1/admin/mails/{mail}/resend',
   'DELETE /v1/users/me/grants/{grant}',

@@ -105,6 +105,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'PUT /v1/invitations/{token}': 'needs the link',
   'PUT /v1/join_links/{token}': 'needs the link',
   'DELETE /v1/teams/{team}/join_links/{link}': 'takes a right',
+  'DELETE /v1/teams/{team}/domain_rules/{rule}': 'takes a right',
   'PUT /v1/teams/{team}/users/me': 'daily',
   'POST /v1/teams/{team}/groups': 'gives nobody a right',
   'PATCH /v1/teams/{team}/groups/{group}': 'gives nobody a right',

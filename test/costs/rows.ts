@@ -41,6 +41,8 @@ const consent = (known: Known) => ({
 });
 const client = ({ known }: Stage) => ({ client_id: known.application, client_secret: known.client_secret });
 const joinLink: Exception = { known: (known) => ({ token: known.join_link }) };
+/** A rule needs a mail server, which the stage has not. */
+const noRule: Exception = { known: () => ({ rule: '00000000-0000-4000-8000-000000000000' }), code: 4040 };
 let accounts = 0;
 const post: Exception = { body: () => ({ text: 'hello' }) };
 
@@ -93,10 +95,8 @@ const exceptions: Readonly<Record<string, Exception>> = {
     body: ({ known }) => ({ domain: 'company.example', team: known.team }),
     code: 4090,
   },
-  'DELETE /v1/admin/domain_rules/{rule}': {
-    known: () => ({ rule: '00000000-0000-4000-8000-000000000000' }),
-    code: 4040,
-  },
+  'DELETE /v1/admin/domain_rules/{rule}': noRule,
+  'DELETE /v1/teams/{team}/domain_rules/{rule}': noRule,
   'POST /v1/admin/mails/{mail}/resend': { code: 4090 },
   'POST /v1/messages': {
     body: ({ known }, field) => ({

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { AtSign } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { call, callOne } from '../api/client.ts';
+import { callOne } from '../api/client.ts';
 import { membershipsQuery, serverQuery } from '../api/queries.ts';
 import { ADMIN, type DomainRule } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
-import { Confirm, Dialog } from '../design/dialog.tsx';
+import { Dialog } from '../design/dialog.tsx';
 import { Select, TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
-import { List, ListRow } from '../design/list.tsx';
 import { Card } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
-import { tell } from '../design/toast.tsx';
+import { DomainRuleList } from '../teams/domain-rule-list.tsx';
 import styles from './administration.module.css';
 import { domainRulesQuery } from './queries.ts';
 
@@ -22,12 +20,6 @@ export function DomainRules() {
   const { data: server } = useQuery(serverQuery);
   const query = useQuery(domainRulesQuery);
   const [making, setMaking] = useState(false);
-  const [ended, setEnded] = useState<DomainRule>();
-  const end = async () => {
-    await call(`/v1/admin/domain_rules/${ended?.id}`, { method: 'DELETE' });
-    tell(t('ended'));
-    await query.refetch();
-  };
   const onMade = () => {
     setMaking(false);
     void query.refetch();
@@ -36,29 +28,7 @@ export function DomainRules() {
     <Card title={t('title')} lead={t(server?.mail === false ? 'noMail' : 'lead')}>
       <div className={styles.stack}>
         <Loaded query={query} rows={1}>
-          {(rules) =>
-            rules.length > 0 && (
-              <List label={t('title')}>
-                {rules.map((rule) => (
-                  <ListRow
-                    key={rule.id}
-                    icon={<AtSign size={18} aria-hidden />}
-                    title={<bdi>{rule.domain}</bdi>}
-                    detail={t('joins', { team: rule.team.name })}
-                    actions={
-                      <Button
-                        small
-                        onClick={() => setEnded(rule)}
-                        aria-label={t('endFor', { domain: rule.domain, team: rule.team.name })}
-                      >
-                        {t('end')}
-                      </Button>
-                    }
-                  />
-                ))}
-              </List>
-            )
-          }
+          {(rules) => <DomainRuleList rules={rules} path="/v1/admin/domain_rules" refresh={query.refetch} />}
         </Loaded>
         <div className={styles.actions}>
           <Button onClick={() => setMaking(true)} disabled={server?.mail === false}>
@@ -69,14 +39,6 @@ export function DomainRules() {
       <Dialog open={making} onClose={() => setMaking(false)} title={t('make')} description={t('makeLead')}>
         <DomainRuleForm onDone={onMade} />
       </Dialog>
-      <Confirm
-        open={ended !== undefined}
-        onClose={() => setEnded(undefined)}
-        title={t('endTitle', { domain: ended?.domain ?? '' })}
-        description={t('endText')}
-        action={t('end')}
-        act={end}
-      />
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import { membershipsQuery, queryClient } from '../api/queries.ts';
 import type {
   Application,
   Delivery,
+  DomainRule,
   IncomingWebhook,
   Installation,
   Invitation,
@@ -72,6 +73,16 @@ export const joinLinksQuery = (team: string) =>
       call<JoinLink>(`/v1/teams/${team}/join_links`, { query: { limit: 20, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.next_cursor ?? undefined,
+    staleTime: 0,
+  });
+
+export const teamDomainRulesPath = (team: string) => `/v1/teams/${team}/domain_rules`;
+
+/** For admins. */
+export const teamDomainRulesQuery = (team: string) =>
+  queryOptions({
+    queryKey: ['team', team, 'domain_rules'],
+    queryFn: async ({ signal }) => (await call<DomainRule>(teamDomainRulesPath(team), { signal })).data,
     staleTime: 0,
   });
 

@@ -13,6 +13,7 @@ import { Card } from '../design/page.tsx';
 import { tell } from '../design/toast.tsx';
 import { useFailureText } from '../text/failure.ts';
 import { Admins } from './admins.tsx';
+import { TeamDomainRules } from './domain-rules.tsx';
 import { Groups } from './groups.tsx';
 import { JoinLinks } from './join-links.tsx';
 import { LookFields, lookOf } from './look.tsx';
@@ -30,6 +31,7 @@ export function TeamSettings() {
           {administers(own) ? <LookCard own={own} /> : <Admins team={team} />}
           {administers(own) && <Access own={own} />}
           {administers(own) && <JoinLinks team={team} />}
+          {administers(own) && <TeamDomainRules team={team} />}
           <Groups own={own} />
           <Leave own={own} />
           {administers(own) && <Close own={own} />}

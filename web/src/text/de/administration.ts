@@ -138,12 +138,6 @@ export default {
     domainHint: 'Was hinter dem @ steht',
     team: 'Team, dem sie beitreten',
     teamHint: 'Eines von denen, die du verwaltest. Sie treten als Mitglieder bei.',
-    joins: 'treten {team} bei',
-    end: 'Beenden',
-    endFor: '{domain} für {team} beenden',
-    endTitle: 'Niemanden mehr aus {domain} zulassen?',
-    endText: 'Wer beigetreten ist, bleibt. Andere brauchen ab jetzt eine Einladung oder einen Link.',
-    ended: 'Die Regel ist beendet',
   },
   teams: {
     lead: 'Alle Teams, auch geschlossene. Was in einem Team gesagt wird, sehen nur seine Mitglieder.',

@@ -155,6 +155,16 @@ export default {
     withdrawText: 'Niemand tritt mehr damit bei. Wer beigetreten ist, bleibt.',
     withdrawn: 'Der Link ist zurückgezogen',
   },
+  domainRules: {
+    title: 'Leute einer Domain',
+    lead: 'Der Server lässt diese Domains zu: Wer dort eine Adresse bestätigt, wird Mitglied dieses Teams.',
+    joins: 'treten {team} bei',
+    end: 'Beenden',
+    endFor: '{domain} für {team} beenden',
+    endTitle: 'Niemanden mehr aus {domain} zulassen?',
+    endText: 'Wer beigetreten ist, bleibt. Andere brauchen ab jetzt eine Einladung oder einen Link.',
+    ended: 'Die Regel ist beendet',
+  },
   webhooks: {
     title: 'Eingehende Webhooks',
     lead: 'Eine Adresse, an die ein anderes Programm in dieses Team schreibt: Grafana, Alertmanager, GitLab, GitHub, Sentry, Uptime Kuma oder was sonst nach Slack oder Mattermost schreiben kann.',
@@ -167,6 +177,8 @@ export default {
     made: 'Füge diese Adresse bei {name} ein. Sie wird nur jetzt gezeigt; wer sie hat, kann hier schreiben.',
     madeSigned:
       'Füge diese Adresse und diesen Schlüssel bei {name} ein. Sie werden nur jetzt gezeigt; ein Aufruf, der nicht damit signiert ist, wird abgelehnt.',
+    addressHint:
+      'Mit ?subject= und einem Namen hinter der Adresse stehen ihre Nachrichten unter einem Thema.',
     address: 'Adresse',
     key: 'Schlüssel',
     isSigned: 'signiert',

@@ -135,12 +135,6 @@ export default {
     domainHint: 'What stands behind the @',
     team: 'Team that they join',
     teamHint: 'One of those that you administer. They join as members.',
-    joins: 'join {team}',
-    end: 'End',
-    endFor: 'End {domain} for {team}',
-    endTitle: 'Let nobody of {domain} in any more?',
-    endText: 'Who has joined stays. Others need an invitation or a link from now on.',
-    ended: 'The rule has ended',
   },
   teams: {
     lead: 'All teams, including closed ones. Only its members see what is said in a team.',

@@ -153,6 +153,16 @@ export default {
     withdrawText: 'Nobody joins by it any more. Those who have joined stay.',
     withdrawn: 'The link is withdrawn',
   },
+  domainRules: {
+    title: 'People of a domain',
+    lead: 'An administrator of the server has let these domains in: whoever confirms an address there becomes a member of this team.',
+    joins: 'join {team}',
+    end: 'End',
+    endFor: 'End {domain} for {team}',
+    endTitle: 'Let nobody of {domain} in any more?',
+    endText: 'Who has joined stays. Others need an invitation or a link from now on.',
+    ended: 'The rule has ended',
+  },
   webhooks: {
     title: 'Incoming webhooks',
     lead: 'An address at which another program posts to this team: Grafana, Alertmanager, GitLab, GitHub, Sentry, Uptime Kuma, or whatever can post to Slack or Mattermost.',
@@ -164,6 +174,7 @@ export default {
     made: 'Paste this address into {name}. It is shown only now; anybody who has it can post here.',
     madeSigned:
       'Paste this address and this key into {name}. They are shown only now; a call that is not signed with the key is refused.',
+    addressHint: 'Add ?subject= and a name to the address to put its messages under a subject.',
     address: 'Address',
     key: 'Key',
     isSigned: 'signed',
