@@ -15,6 +15,7 @@ import { type Figure, type Line, lineOf } from './table.ts';
 
 const SIZE = 10;
 const QUIET = 4;
+const SUBJECTS = Array.from({ length: 50 }, (_, n) => `Subject ${n}`);
 
 /** A server with a hot team. */
 interface Hot extends Written {
@@ -49,11 +50,20 @@ export function benchHotTeam(options: Comparing): Promise<{ lines: Line[]; figur
       reference: 'SQLite',
       target: 0.6,
     });
+    const lines = [line];
+    for (const [database, hot] of [
+      ['PostgreSQL', onPostgres],
+      ['SQLite', onSqlite],
+    ] as const) {
+      const both = await compare(posting(hot, SUBJECTS), posting(hot), seconds, rounds);
+      const name = `POST about ${SUBJECTS.length} subjects`;
+      lines.push(lineOf(both, { name, database, reference: 'about none', target: 0.8 }));
+    }
     const figures = [...(await neighbours(onPostgres, onSqlite, { seconds, rounds }))];
     let total = 0;
     for (const one of started) total += await audit(one);
     figures.push({ name: 'hot team, posts audited', value: total, unit: '', below: undefined });
-    return { lines: [line], figures };
+    return { lines, figures };
   });
 }
 
@@ -62,15 +72,18 @@ const headersOf = (seeded: Seed, size: number) => ({
   'Content-Type': 'application/json',
 });
 
-const posting = (hot: Hot): Target =>
+const posting = (hot: Hot, subjects: readonly (string | null)[] = [null]): Target =>
   noting(hot, {
     url: `${hot.server.url}/v1/messages`,
     method: 'POST',
     headers: hot.headers,
-    body: JSON.stringify({
-      text: 'Message [<id>] of a hot team.',
-      addressed_teams: [hot.seeded.teams[SIZE]],
-    }),
+    bodies: subjects.map((subject) =>
+      JSON.stringify({
+        text: 'Message [<id>] of a hot team.',
+        addressed_teams: [hot.seeded.teams[SIZE]],
+        subject,
+      }),
+    ),
   });
 
 /** The p99 of a person in another team while 64 connections post to the hot one, on PostgreSQL as a multiple of SQLite. */
