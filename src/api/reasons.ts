@@ -102,6 +102,7 @@ export const reasons = {
     too_many_join_links: 'Withdraw a join link that is not needed.',
     too_many_webhooks: 'Withdraw an incoming webhook that is not needed.',
     too_many_reactions: 'React with an emoji that the message already has.',
+    too_many_sidebars: 'Write in a sidebar that you have begun beside the message.',
     too_many_subjects: 'Close a subject that is not needed, or write without one.',
     too_many_subscriptions: 'Change a subscription, or delete one.',
     uninstalled: 'Do nothing: the team does not have the application any more.',

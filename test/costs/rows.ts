@@ -165,7 +165,6 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'DELETE /v1/users/me/inbox/{conversation}/done': {
     grows: 'reads all sidebars of the caller beside the message',
   },
-  'GET /v1/sessions': { grows: 'sorts all sessions of the caller' },
   'GET /v1/admin/applications': { grows: 'sorts all applications, for administrators' },
   'GET /v1/sidebars/{sidebar}': { grows: 'reads all sidebars of the caller beside the message' },
   'GET /metrics': { by: 'metrics' },

@@ -171,6 +171,22 @@ describe('deleting', () => {
 });
 
 describe('a sidebar', () => {
+  it('is one of fifty that a person begins beside a message, also at once (claim: sidebars-begun)', async () => {
+    const id = await post(ada);
+    const begin = (author: Person) =>
+      author.client.post(`/v1/messages/${id}/sidebars`, { users: [cy.id], text: 'x' });
+    for (let n = 0; n < 48; n++) await begin(bob);
+    const last = await Promise.all([begin(bob), begin(bob), begin(bob), begin(bob)]);
+    expect(last.map(({ status, body }) => body.errors?.[0].reason ?? status).sort()).toEqual([
+      200,
+      200,
+      'too_many_sidebars',
+      'too_many_sidebars',
+    ]);
+    expect((await begin(ada)).status).toBe(200);
+    expect((await shown(cy, id)).sidebars).toHaveLength(51);
+  });
+
   it('is for those who were named, and nobody else learns of it', async () => {
     const id = await post(ada);
     const opened = await bob.client.post(`/v1/messages/${id}/sidebars`, {

@@ -31,7 +31,7 @@ export {
 } from './search/search.service.ts';
 export { MOST_TERMS } from './search/search-words.ts';
 export { sidebarRoutes } from './sidebars/sidebar.routes.ts';
-export { type SidebarService, sidebarService } from './sidebars/sidebar.service.ts';
+export { MOST_BEGUN, type SidebarService, sidebarService } from './sidebars/sidebar.service.ts';
 export { namingOfSubjects } from './subjects/naming.ts';
 export { subjectsPart } from './subjects/subject.export.ts';
 export { subjectRoutes } from './subjects/subject.routes.ts';

@@ -73,7 +73,7 @@ const people: Statements = ({ uuid, int, sortable }) => [
     confirmed_at ${int} NOT NULL DEFAULT 0
   )`,
   'CREATE INDEX sessions_by_end ON sessions (expires_at)',
-  'CREATE INDEX sessions_by_user ON sessions (user_id)',
+  'CREATE INDEX sessions_by_user ON sessions (user_id, id)',
   `CREATE TABLE user_images (
     user_id ${uuid} NOT NULL REFERENCES users,
     variant ${sortable} NOT NULL,

@@ -24,8 +24,11 @@ import type { Message, Sidebar } from '../view/message.schema.ts';
 import type { MessageWriter } from '../view/message.writer.ts';
 import type { PagePace } from '../view/page-pace.ts';
 import { findSidebarOf, findViewers, listSidebars, listSidebarUsers } from '../view/sidebar.store.ts';
-import { findMessages, listSidebarMessages, type SeenMessage } from '../view/view.store.ts';
-import { insertSidebar, insertSidebarUser, takeSidebarPlace } from './sidebar.store.ts';
+import { findMessages, listSidebarMessages, lockMessage, type SeenMessage } from '../view/view.store.ts';
+import { countBegun, insertSidebar, insertSidebarUser, takeSidebarPlace } from './sidebar.store.ts';
+
+/** By one person beside one message. Each is read with the message by all whom its beginner named. */
+export const MOST_BEGUN = 50;
 
 export type SidebarService = ReturnType<typeof sidebarService>;
 
@@ -39,7 +42,7 @@ export function sidebarService(deps: {
 }) {
   const { db, clock, writeMessages, posting, pace } = deps;
 
-  /** @throws UnreachableAddressee when one of the users does not see the message */
+  /** @throws UnreachableAddressee when one of the users does not see the message @throws Conflict for one too many */
   async function open(
     tx: Tx,
     author: UserPrincipal,
@@ -52,6 +55,14 @@ export function sidebarService(deps: {
     if (message.sidebar_id !== null) throw new Conflict('sidebar', 'The message is in a sidebar itself');
     const users = await readUsers(tx, author.userId, message, given);
     const draft = await posting.draft(tx, author, content);
+    // Those that begin at once are counted one after the other.
+    await lockMessage.first(tx, { id: message.id });
+    const begun = await countBegun.first(tx, { messageId: message.id, userId: author.userId });
+    if (Number(begun?.sidebars) >= MOST_BEGUN)
+      throw new Conflict(
+        'too_many_sidebars',
+        `One person begins at most ${MOST_BEGUN} sidebars beside a message`,
+      );
     const sidebar: SidebarRow = {
       id: newId(),
       message_id: message.id,

@@ -11,6 +11,14 @@ export const insertSidebar = statement<SidebarRow>()((q, p) =>
   }),
 );
 
+export const countBegun = statement<{ messageId: string; userId: string }>()((q, p) =>
+  q
+    .selectFrom('sidebars')
+    .select((eb) => eb.fn.countAll<number>().as('sidebars'))
+    .where('message_id', '=', p.messageId)
+    .where('created_by', '=', p.userId),
+);
+
 export const insertSidebarUser = statement<{ sidebarId: string; userId: string }>()((q, p) =>
   q.insertInto('sidebar_users').values({ sidebar_id: p.sidebarId, user_id: p.userId, read_seq: 0 }),
 );

@@ -129,6 +129,8 @@ export default {
       too_many_groups:
         'Das Abonnement hat so viele Gruppen, wie es haben darf. Lösche eine, die du nicht brauchst.',
       subject_name: 'Das Team hat schon ein Thema mit diesem Namen. Wähle einen anderen.',
+      too_many_sidebars:
+        'Du hast neben dieser Nachricht so viele Seitengespräche begonnen, wie eine Person darf. Schreibe in eines davon.',
       too_many_subjects:
         'Das Team hat so viele offene Themen, wie es haben darf. Schließe eines, das nicht mehr gebraucht wird, oder schreibe ohne Thema.',
       too_many_people_groups:

@@ -111,6 +111,8 @@ export default {
       too_many_reactions: 'The message has as many kinds of reactions as it may. Join one of them.',
       too_many_groups: 'The subscription has as many groups as it may. Delete one that is not needed.',
       subject_name: 'The team has a subject with this name. Take another one.',
+      too_many_sidebars:
+        'You have begun as many sidebars beside this message as one person may. Write in one of them.',
       too_many_subjects:
         'The team has as many open subjects as it may. Close one that is not needed, or write without a subject.',
       too_many_people_groups: 'The team has as many groups as it may. Delete one that is not needed.',
