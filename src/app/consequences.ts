@@ -131,7 +131,7 @@ export function consequences(of: {
       member_removed: ofMembers,
       role_changed: ofMembers,
       changed: [live.onTeamChange],
-      deleted: [installations.onTeamChange, live.onTeamChange],
+      deleted: [installations.onTeamChange, live.onTeamChange, pushes.onTeamChange],
       restored: [live.onTeamChange],
     },
     application: {

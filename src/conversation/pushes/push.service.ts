@@ -4,7 +4,7 @@ import type { TeamChange } from '../../teams/index.ts';
 import type { MessageListener } from '../messages/index.ts';
 import { newPush, topicOf } from './push.row.ts';
 import { settingsOf, wants } from './push.settings.ts';
-import { insertPushes, listDevices, recheckMessage, recheckShown } from './push.store.ts';
+import { insertPushes, listDevices, recheckMessage, recheckShown, recheckTeam } from './push.store.ts';
 
 /** Marks of what was read come one after the other. */
 const RECHECK_AFTER_MS = 1000;
@@ -54,10 +54,13 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
     }
   };
 
-  /** Withdraws what the devices of a former member show of the team, and the invitation of a new one. */
+  /** Withdraws what devices show of a deleted team, those of a former member of it, and the invitation of a new one. */
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
-    if (!enabled || (change.kind !== 'member_removed' && change.kind !== 'member_added')) return;
-    await recheckShown.run(tx, { userIds: [change.userId], at: clock() });
+    if (!enabled) return;
+    if (change.kind === 'deleted') await recheckTeam.run(tx, { teamId: change.teamId, at: clock() });
+    else if (change.kind === 'member_removed' || change.kind === 'member_added')
+      await recheckShown.run(tx, { userIds: [change.userId], at: clock() });
+    else return;
     tx.afterCommit(wake);
   }
 

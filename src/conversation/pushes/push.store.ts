@@ -152,6 +152,38 @@ export const recheckShown = statement<{ userIds: readonly string[]; at: number }
     ),
 );
 
+/** The same for all that devices show of a team. */
+export const recheckTeam = statement<{ teamId: string; at: number }>()((q, p, dialect) =>
+  q
+    .updateTable('pushes')
+    .set({ next_attempt_at: p.at })
+    .where(
+      'id',
+      'in',
+      locked(
+        dialect,
+        q
+          .selectFrom('pushes')
+          .select('id')
+          .where('user_id', 'in', (eb) =>
+            eb.selectFrom('memberships').select('memberships.user_id').where('team_id', '=', p.teamId),
+          )
+          .where('is_shown', '=', 1)
+          .where('next_attempt_at', 'is', null)
+          .where((eb) =>
+            eb.exists(
+              eb
+                .selectFrom('messages')
+                .select('messages.id')
+                .whereRef('messages.id', '=', 'pushes.message_id')
+                .where('messages.team_id', '=', p.teamId),
+            ),
+          ),
+        'skip locked',
+      ),
+    ),
+);
+
 /** The same for a message that was deleted. A push of it that is under way is waited for. */
 export const recheckMessage = statement<{ messageId: string; at: number }>()((q, p, dialect) =>
   q

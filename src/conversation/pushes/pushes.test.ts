@@ -270,6 +270,23 @@ describe('what was read', () => {
     expect((await service.next(device, 2)).content).toEqual({ kind: 'read', tag: content.tag });
   });
 
+  it('is withdrawn, as is what devices show of a team that is deleted', async () => {
+    const closing = await makeTeam(ada, [ben], 'Closing');
+    const device = await newDevice({
+      teams: [
+        { team, level: 'mentions' },
+        { team: closing, level: 'all' },
+      ],
+    });
+    await post(ada, { text: 'The last one', addressed_teams: [closing] });
+    const { content } = await service.next(device);
+    await direct('Something else');
+    await service.next(device, 2);
+    expect((await ada.client.delete(`/v1/teams/${closing}`)).status).toBe(200);
+    expect((await service.next(device, 3)).content).toEqual({ kind: 'read', tag: content.tag });
+    expect(await allOf(device)).toHaveLength(2);
+  });
+
   it('is withdrawn, too, where it was read while it was being pushed', async () => {
     const device = await newDevice();
     let id = '';
