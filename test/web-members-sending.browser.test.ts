@@ -210,6 +210,35 @@ it('an answer that is lost, and a reload before it comes, make no second message
   expect(await textsIn(ada, team)).toEqual(['Only once']);
 });
 
+it('a message is sent when it comes, and not when another device sends the same words', async () => {
+  const { ada, team } = await teamOf('Oven');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const sending = page.getByText('Sending…');
+  const sent = page.getByRole('article').filter({ hasText: 'Twice', hasNotText: 'Sending…' });
+  const [held, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await answerFirst(page, 'POST', '**/v1/messages', async (route) => {
+    await held.promise;
+    const answer = await route.fetch();
+    await shown.promise;
+    await route.fulfill({ response: answer });
+  });
+  const field = page.getByRole('textbox', { name: 'Write to Oven' });
+  await field.fill('Twice');
+  await field.press('Enter');
+  await sending.waitFor({ state: 'attached' });
+  await ada.client.post('/v1/messages', { text: 'Twice', addressed_teams: [team] });
+  await sent.waitFor();
+  expect(await sending.count()).toBe(1);
+  // The live event of its key comes before the answer.
+  held.resolve();
+  await expect.poll(() => sent.count(), WITHIN).toBe(2);
+  expect(await sending.count()).toBe(0);
+  shown.resolve();
+  await expect.poll(() => keptIn(page, 'outbox.'), WITHIN).toEqual([]);
+  expect(await sent.count()).toBe(2);
+  expect(problems).toEqual([]);
+});
+
 it('a message queued in one window is sent when the window before it is closed', async () => {
   const { ada, team } = await teamOf('Loft');
   const { page, context } = await visit(ada, `/teams/${team}`);

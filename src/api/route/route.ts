@@ -20,6 +20,8 @@ export interface Call<A extends Access, B, Q, P> {
   readonly reply: FastifyReply;
   /** For writes that do not go through `write`: see origin.ts. */
   readonly origin: Origin;
+  /** The Idempotency-Key, by which the windows of a person know what one of them has sent; not of a token. */
+  readonly key: string | undefined;
   /**
    * Runs one transaction and answers with its result. A request that repeats the Idempotency-Key gets the same
    * answer. `again` rebuilds answers that hold user content.
@@ -153,6 +155,8 @@ export function defineRoute<
     handler: async (request, reply) => {
       // Nearly all answers are for one caller. A cacheable one sets its own header.
       reply.header('Cache-Control', 'no-store');
+      const key = keyOf(request, config);
+      if (key !== undefined) reply.header('Idempotency-Key', key);
       const result = await handle(callOf(app, config, request, reply));
       if (result instanceof Redirect) return reply.redirect(checkLocation(result.location), 303);
       if (result instanceof PlainText) return reply.type('text/plain; charset=utf-8').send(result.text);
@@ -216,6 +220,7 @@ function callOf<A extends Access, B, Q, P>(
     request,
     reply,
     origin,
+    key: isSession(request) ? keyOf(request, config) : undefined,
     write: (work, { lane = laneOf(request), ...how } = {}) =>
       app.idempotency.write(
         attemptOf(request, config),
@@ -235,6 +240,14 @@ function callOf<A extends Access, B, Q, P>(
 function laneOf({ params, principal }: FastifyRequest): string | undefined {
   const { team, message, sidebar } = params as Record<string, string | undefined>;
   return team ?? message ?? sidebar ?? (principal && principalKey(principal));
+}
+
+const isSession = ({ principal }: FastifyRequest) =>
+  principal !== undefined && 'userId' in principal && principal.sessionId !== undefined;
+
+function keyOf({ headers, principal }: FastifyRequest, { repeatable }: RouteConfig): string | undefined {
+  const key = headers['idempotency-key'];
+  return repeatable && principal && typeof key === 'string' ? key : undefined;
 }
 
 function attemptOf(request: FastifyRequest, config: RouteConfig): Attempt | undefined {

@@ -44,6 +44,8 @@ interface Stored<Audience, Data> {
 export type InstallationStep = 'begun' | 'installed' | 'failed' | 'scopes' | 'standing' | 'removed';
 
 interface Kinds {
+  /** Comes before `message.created`. */
+  posted: Stored<User, { key: string; message: string }>;
   /** `root` is the message that it answers. */
   'message.created': MessageEvent<{ root?: string }>;
   /** An edit made `version`; `user` reacted with `emoji` or took it back. */
@@ -121,6 +123,10 @@ export type PlacedEvent<K extends StoredKind = StoredKind> = NewEvent<K> & { rea
 export const MOST_WATCHED = 200;
 
 export const catalogue: Readonly<Record<EventKind, { readonly data: string; readonly when: string }>> = {
+  posted: {
+    data: '`{key, message}`',
+    when: 'a session of yours posted a message with an `Idempotency-Key`: the id of what comes next as `message.created`, before the answer perhaps',
+  },
   'message.created': {
     data: '`{message}`, in a sidebar `{message, beside}`',
     when: 'a message, a reply (it has `reply_to`), or one in a sidebar of yours (it has `sidebar`; `beside` is the id of the message that the sidebar stands at)',

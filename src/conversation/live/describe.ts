@@ -51,6 +51,7 @@ export function eventDescriber(deps: {
   }
 
   const describers: Describers = {
+    posted: asStored,
     'message.created': message,
     'message.updated': message,
     'message.state': state,

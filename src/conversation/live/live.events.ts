@@ -15,7 +15,12 @@ type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 export type LiveEvents = ReturnType<typeof liveEvents>;
 
 export function liveEvents(emit: Emit) {
-  async function tellCreated(tx: Tx, row: MessageRow, people: readonly string[] | undefined): Promise<void> {
+  async function tellCreated(
+    tx: Tx,
+    { message: row, people, key }: Extract<MessageChange, { kind: 'posted' }>,
+  ): Promise<void> {
+    if (key !== undefined)
+      await emit(tx, { kind: 'posted', audience: { user: row.author_id }, data: { key, message: row.id } });
     const root = row.root_id === null ? {} : { root: row.root_id };
     const data = { message: row.id, author: row.author_id, ...root };
     for (const audience of people?.map((user) => ({ user })) ?? (await audiences(tx, row)))
@@ -33,7 +38,7 @@ export function liveEvents(emit: Emit) {
   }
 
   async function onMessageChange(tx: Tx, change: MessageChange): Promise<void> {
-    if (change.kind === 'posted') return tellCreated(tx, change.message, change.people);
+    if (change.kind === 'posted') return tellCreated(tx, change);
     if (change.kind === 'subject') return tellSubject(tx, change);
     if ('message' in change) return tellUpdated(tx, change.message, aboutUpdate(change));
     if (change.kind === 'sidebar') return tellSidebar(tx, change.sidebarId, change.sidebarUsers);

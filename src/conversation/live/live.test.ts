@@ -31,6 +31,38 @@ const has = (text: string) => (events: { data: { message?: { text: string } } }[
   events.some(({ data }) => data.message?.text === text);
 
 describe('a stream', () => {
+  it('tells an author, and nobody else, which message was sent under an Idempotency-Key, before it comes', async () => {
+    const [adas, bobs] = [await EventStream.open(ada.client), await EventStream.open(bob.client)];
+    const root = await post(ada, 'root');
+    const opened = await ada.client.post(`/v1/messages/${root}/sidebars`, { users: [bob.id], text: 'aside' });
+    const places = [
+      ['/v1/messages', { addressed_teams: [team] }],
+      ['/v1/messages', { addressed_users: [bob.id] }],
+      [`/v1/messages/${root}/replies`, {}],
+      [`/v1/sidebars/${opened.data[0].id}/messages`, {}],
+    ] as const;
+    const sent: { key: string; message: string }[] = [];
+    for (const [index, [path, to]] of places.entries()) {
+      const key = `key ${index}`;
+      const ask = () =>
+        ada.client.ask('POST', path, { json: { text: 'keyed', ...to }, headers: { 'Idempotency-Key': key } });
+      for (const { headers, data } of [await ask(), await ask()]) {
+        expect(headers.get('Idempotency-Key')).toBe(key);
+        sent[index] = { key, message: data[0].id };
+      }
+    }
+    await post(ada, 'no key');
+    await adas.until(has('no key'));
+    await bobs.until(has('no key'));
+    const told = adas.events.filter(({ kind, data }) => kind === 'posted' || data.message?.text === 'keyed');
+    expect(told.map(({ kind, data }) => (kind === 'posted' ? data : data.message.id))).toEqual(
+      sent.flatMap((one) => [one, one.message]),
+    );
+    expect(bobs.of('posted')).toEqual([]);
+    const none = await ada.client.post('/v1/messages', { text: 'x', addressed_teams: [team] });
+    expect(none.headers.get('Idempotency-Key')).toBeNull();
+  });
+
   it('tells what happens where its user can see it, and nothing else', async () => {
     const [bobs, eves] = [await EventStream.open(bob.client), await EventStream.open(eve.client)];
     const id = await post(ada, 'to the team');

@@ -20,6 +20,8 @@ export interface Content {
   /** Uploads. */
   readonly fileIds: readonly string[];
   readonly mention: { readonly id: string /** Its own, unless given. */; readonly name?: string } | undefined;
+  /** By which its author's windows know it. */
+  readonly key?: string | undefined;
 }
 
 /** To whom it goes. */

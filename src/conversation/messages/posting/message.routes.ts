@@ -96,11 +96,11 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       UnreachableAddressee,
       Conflict,
     ],
-    handle: ({ body, principal: author, batch }) => {
+    handle: ({ body, principal: author, key, batch }) => {
       const { content, to } = read.message(body);
       return batch(
         posts.post,
-        { author, content, to },
+        { author, content: { ...content, key }, to },
         {
           lane: to.teamId,
           // The rows of files are locked as well, in the order of one message.
@@ -241,8 +241,8 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     body: NewReply,
     item,
     errors: [NotFound, InvalidFields, EmptyMessage, WrongMention, Conflict],
-    handle: ({ params, body, principal: author, batch }) => {
-      const content = read.content(body);
+    handle: ({ params, body, principal: author, key, batch }) => {
+      const content = { ...read.content(body), key };
       return batch(
         replies.post,
         { author, to: params.message, content },

@@ -76,7 +76,10 @@ export function postService(deps: {
     const rows = await posting.rowsOf(tx, accepted);
     const [direct, inTeams] = parted(rows, ({ team_id }) => team_id === null);
     await together([insertMessages(tx, rows), addressAll(tx, direct), passOverOwn(tx, inTeams, authorsIn)]);
-    for (const row of rows) await posting.announce(tx, row, row.team_id === null ? peopleOf(row) : undefined);
+    for (const [index, { draft }] of accepted.entries()) {
+      const row = rows[index] as MessageRow;
+      await posting.announce(tx, row, draft, row.team_id === null ? peopleOf(row) : undefined);
+    }
     const shown = await together([
       presentDirect(tx, direct),
       presentInTeams(tx, inTeams, { authorsIn, namesOf }),

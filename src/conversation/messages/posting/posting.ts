@@ -89,8 +89,13 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
   }
 
   /** Once everything is stored that tells who may see it. @param people of a direct conversation */
-  async function announce(tx: Tx, message: MessageRow, people?: readonly string[]): Promise<void> {
-    await publish(tx, { kind: 'posted', message, people });
+  async function announce(
+    tx: Tx,
+    message: MessageRow,
+    { content: { key } }: Draft,
+    people?: readonly string[],
+  ): Promise<void> {
+    await publish(tx, { kind: 'posted', message, people, key });
   }
 
   return { draft, rowsOf, store, announce, publish };

@@ -52,11 +52,11 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
     const rows = await posting.rowsOf(tx, placed);
     await insertMessages(tx, rows);
     const roots = new Set<MessageRow>();
-    for (const [index, { root }] of placed.entries()) {
+    for (const [index, { root, draft }] of placed.entries()) {
       const row = rows[index] as MessageRow;
       roots.add(root);
       const isDirect = root.team_id === null;
-      await posting.announce(tx, row, isDirect ? peopleOf(root) : undefined);
+      await posting.announce(tx, row, draft, isDirect ? peopleOf(root) : undefined);
       if (isDirect) tx.gather(noteSaid, { ...root, newestId: row.id });
     }
     for (const message of roots) await posting.publish(tx, { kind: 'counted', message });

@@ -115,8 +115,8 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     body: NewReply,
     item: Shared(Message),
     errors: [NotFound, InvalidFields, EmptyMessage, WrongMention],
-    handle: ({ params, body, principal, write }) => {
-      const content = read.content(body);
+    handle: ({ params, body, principal, key, write }) => {
+      const content = { ...read.content(body), key };
       const shown = async (tx: Tx, id: string) => [await finder.get(tx, viewerOf(principal, 'write'), id)];
       return write(async (tx) => shown(tx, await sidebars.post(tx, principal, params.sidebar, content)), {
         again: shown,

@@ -117,7 +117,7 @@ export function sidebarService(deps: {
       sidebar_seq: place?.message_seq ?? mustBeThere(),
       addressees: userIds,
     });
-    await posting.announce(tx, row);
+    await posting.announce(tx, row, draft);
     return row.id;
   }
 

@@ -11,6 +11,8 @@ export type MessageChange =
       readonly message: MessageRow;
       /** The author and the addressees of a direct conversation. */
       readonly people?: readonly string[] | undefined;
+      /** By which the windows of its author know it. */
+      readonly key?: string | undefined;
     }
   /** Its text was edited, which made this version; the one that was posted is 1. */
   | {

@@ -31,7 +31,7 @@ import {
 } from './messages.ts';
 import { refreshMutes } from './mutes.ts';
 import { refreshObject } from './objects.ts';
-import { noteArrival, startOutbox, useRefused } from './outbox.ts';
+import { noteArrival, notePosted, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 import { noteMoved, onSubject, refreshSubjects, subjectBefore } from './subjects.ts';
@@ -75,6 +75,7 @@ function listen(): () => void {
       refreshConversations();
       refreshInvitations();
     }),
+    onLive('posted', notePosted),
     onLive('message.created', ({ message, beside }) => onCreated(message, beside)),
     onLive('sidebar.created', ({ sidebar }) => onSidebar(sidebar)),
     onLive('user.updated', ({ user }) => onUser(user)),

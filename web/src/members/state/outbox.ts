@@ -341,21 +341,16 @@ function requestOf({ target, text, files }: Unsent): { path: string; body: objec
   }
 }
 
-/** Notes the event of one's own message, which may come before the answer; matched by target and text. */
-export function noteArrival(message: Message): void {
-  const entry = unsent
-    .get()
-    .find(
-      ({ tried, refused, text, target }) =>
-        tried !== undefined && refused === undefined && text === message.text && fits(target, message),
-    );
-  if (entry) arrived.add(entry.key);
-}
+/** The keys of own messages that are about to come, by their ids. */
+const posted = new Map<string, string>();
 
-function fits(target: Target, message: Message): boolean {
-  if (target.kind === 'replies') return message.reply_to === target.id;
-  if (target.kind === 'sidebar') return message.sidebar === target.id;
-  if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
-  if (target.kind === 'team') return message.addressed_teams.includes(target.id);
-  return message.addressed_teams.length === 0;
+/** Notes which message was sent under a key, by this window or another one: it may come before the answer. */
+export const notePosted = ({ key, message }: { key: string; message: string }) =>
+  void posted.set(message, key);
+
+/** Notes that one's own message came: it is shown as sent. */
+export function noteArrival({ id }: Message): void {
+  const key = posted.get(id);
+  if (key !== undefined) arrived.add(key);
+  posted.delete(id);
 }
