@@ -10,7 +10,7 @@ import {
   type GivenClient,
 } from '../applications/index.ts';
 import type { FailureService } from './failure.service.ts';
-import type { OwnTokenService } from './own-token.service.ts';
+import type { OwnTokenService } from './grants/client-credentials.ts';
 import type { TokenService } from './token.service.ts';
 import { refusal, TokenError, type TokenErrorCode } from './token-error.ts';
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../../../test/support/client.ts';
-import { allPlaced, pathOf, pullAll, subscribe } from '../../../test/support/feed.ts';
-import { mailsGo } from '../../../test/support/mailbox.ts';
-import { install, makeTeam, type RegisteredApplication, register } from '../../../test/support/people.ts';
-import { scene } from '../../../test/support/scene.ts';
+import type { Client } from '../../../../test/support/client.ts';
+import { allPlaced, pathOf, pullAll, subscribe } from '../../../../test/support/feed.ts';
+import { mailsGo } from '../../../../test/support/mailbox.ts';
+import { install, makeTeam, type RegisteredApplication, register } from '../../../../test/support/people.ts';
+import { scene } from '../../../../test/support/scene.ts';
 
 const { server, host, dev, ada, bob, mailbox } = scene({
   people: ['Dev', 'Ada', 'Bob'],

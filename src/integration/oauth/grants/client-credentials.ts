@@ -1,15 +1,21 @@
 import { attribute, originOf } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
-import { insertAuthor, newAuthor } from '../../people/users/index.ts';
-import type { Recorder } from '../../stewardship/audit/index.ts';
-import { findApplication, lockApplication, OWN_SCOPES, scopesOf, setAuthor } from '../applications/index.ts';
-import type { InstallationService } from '../installations/index.ts';
-import { type AccessToken, issueAccessToken } from './access-token.ts';
-import { insertAgreement, widenAgreement } from './agreement.store.ts';
-import { findGrant, insertGrant, noteTold } from './oauth.store.ts';
-import { scopesInAll } from './scopes.ts';
-import { refusal, TokenError } from './token-error.ts';
+import { insertAuthor, newAuthor } from '../../../people/users/index.ts';
+import type { Recorder } from '../../../stewardship/audit/index.ts';
+import {
+  findApplication,
+  lockApplication,
+  OWN_SCOPES,
+  scopesOf,
+  setAuthor,
+} from '../../applications/index.ts';
+import type { InstallationService } from '../../installations/index.ts';
+import { type AccessToken, issueAccessToken } from '../access-token.ts';
+import { insertAgreement, widenAgreement } from '../agreement.store.ts';
+import { findGrant, insertGrant, noteTold } from '../oauth.store.ts';
+import { scopesInAll } from '../scopes.ts';
+import { refusal, TokenError } from '../token-error.ts';
 
 /** RFC 6749 §4.4.3: without a refresh token. */
 export interface OwnTokenAnswer extends AccessToken {
