@@ -34,6 +34,7 @@ export {
   type Predecessor,
   sqliteSchemaOf,
 } from './migrate.ts';
+export { Outcomes } from './outcomes.ts';
 export { type Column, columnsOf, packing } from './packing.ts';
 export { PLANNED_EACH_TIME } from './postgres-connection.ts';
 export { SchemaRefused } from './schema-refused.ts';

@@ -1,5 +1,5 @@
 import { asUser, callerOf, UnreachableAddressee, type UserPrincipal } from '#api';
-import { type Batch, type Outcome, settleEach, type Tx, together } from '#platform/db/index.ts';
+import { type Batch, Outcomes, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { returnPlaces, takePlaces } from '../../../teams/index.ts';
@@ -40,6 +40,14 @@ interface Accepted extends Checked {
   readonly place: Place;
 }
 
+/** What was read while posts were accepted, and shows them. */
+interface Known {
+  /** By the ids of teams and authors. */
+  readonly authorsIn: Map<string, ReadonlyMap<string, Author>>;
+  /** Of subjects, by their ids. */
+  readonly namesOf: Map<string, string>;
+}
+
 /** Notes that a post is refused. */
 type Refuse = (post: Post, error: unknown) => void;
 
@@ -61,42 +69,44 @@ export function postService(deps: {
    * takes no place: UnreachableAddressee, WrongMention, InvalidFields. What was posted is durable when the transaction is.
    */
   const post: Batch<Post, Message[]> = async (tx, posts) => {
-    const outcomes = new Map<Post, Outcome<Message[]>>();
-    const refuse: Refuse = (one, error) => void outcomes.set(one, { error });
-    const authorsIn = new Map<string, ReadonlyMap<string, Author>>();
-    const namesOf = new Map<string, string>();
+    const outcomes = new Outcomes<Post, Message[]>();
+    const known: Known = { authorsIn: new Map(), namesOf: new Map() };
+    const accepted = await acceptAll(tx, posts, outcomes.refuse, known);
+    const written = await posting.rowsOf(tx, accepted);
+    const rows = written.map(({ row }) => row);
+    const [direct, inTeams] = parted(rows, ({ team_id }) => team_id === null);
+    const { authorsIn } = known;
+    await together([insertMessages(tx, rows), addressAll(tx, direct), passOverOwn(tx, inTeams, authorsIn)]);
+    for (const { row, draft } of written)
+      await posting.announce(tx, row, draft, row.team_id === null ? peopleOf(row) : undefined);
+    const shown = await together([presentDirect(tx, direct), presentInTeams(tx, inTeams, known)]);
+    const messages = new Map(shown.flat().map((message) => [message.id, message]));
+    for (const { post: one, row } of written) outcomes.accept(one, [messages.get(row.id) as Message]);
+    return outcomes.of(posts);
+  };
+
+  async function acceptAll(
+    tx: Tx,
+    posts: readonly Post[],
+    refuse: Refuse,
+    { authorsIn, namesOf }: Known,
+  ): Promise<Accepted[]> {
+    const byTeam = Map.groupBy(posts, ({ to }) => to.teamId);
     const accept = async ([teamId, all]: readonly [string | undefined, readonly Post[]]) => {
       if (teamId === undefined) return acceptDirect(tx, all, refuse);
       const { authors, placed } = await acceptInTeam(tx, teamId, all, { refuse, namesOf });
       authorsIn.set(teamId, authors);
       return placed;
     };
-    const byTeam = Map.groupBy(posts, ({ to }) => to.teamId);
-    const accepted = (await together([...byTeam].map(accept))).flat();
-    const rows = await posting.rowsOf(tx, accepted);
-    const [direct, inTeams] = parted(rows, ({ team_id }) => team_id === null);
-    await together([insertMessages(tx, rows), addressAll(tx, direct), passOverOwn(tx, inTeams, authorsIn)]);
-    for (const [index, { draft }] of accepted.entries()) {
-      const row = rows[index] as MessageRow;
-      await posting.announce(tx, row, draft, row.team_id === null ? peopleOf(row) : undefined);
-    }
-    const shown = await together([
-      presentDirect(tx, direct),
-      presentInTeams(tx, inTeams, { authorsIn, namesOf }),
-    ]);
-    const messages = new Map(shown.flat().map((message) => [message.id, message]));
-    for (const [index, one] of accepted.entries()) {
-      outcomes.set(one.post, { value: [messages.get((rows[index] as MessageRow).id) as Message] });
-    }
-    return posts.map((one) => outcomes.get(one) as Outcome<Message[]>);
-  };
+    return (await together([...byTeam].map(accept))).flat();
+  }
 
   /** From the time when places are taken, the team's row is locked and no member leaves. */
   async function acceptInTeam(
     tx: Tx,
     teamId: string,
     posts: readonly Post[],
-    { refuse, namesOf }: { refuse: Refuse /** Of subjects, by their ids. */; namesOf: Map<string, string> },
+    { refuse, namesOf }: { refuse: Refuse } & Pick<Known, 'namesOf'>,
   ) {
     const refuseAll = (all: readonly Post[]) => {
       for (const one of all) refuse(one, new UnreachableAddressee(teamId));
@@ -130,7 +140,7 @@ export function postService(deps: {
     tx: Tx,
     teamId: string,
     posts: readonly Checked[],
-    { refuse, namesOf }: { refuse: Refuse; namesOf: Map<string, string> },
+    { refuse, namesOf }: { refuse: Refuse } & Pick<Known, 'namesOf'>,
   ): Promise<ReadonlyMap<Checked, string | null> | undefined> {
     const named = posts.filter(({ post: { to } }) => typeof to.subject === 'string');
     if (named.length === 0) return undefined;
@@ -230,13 +240,7 @@ export function postService(deps: {
   async function presentInTeams(
     tx: Tx,
     rows: readonly MessageRow[],
-    {
-      authorsIn,
-      namesOf,
-    }: {
-      authorsIn: ReadonlyMap<string, ReadonlyMap<string, Author>>;
-      namesOf: ReadonlyMap<string, string>;
-    },
+    { authorsIn, namesOf }: Known,
   ): Promise<Message[]> {
     const posters = await postersOf(
       tx,

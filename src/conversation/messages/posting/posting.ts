@@ -57,17 +57,17 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
   }
 
   /**
-   * Rows of messages that are not stored yet; their files are attached.
+   * Gives messages their rows, which are not stored yet; their files are attached.
    * @throws InvalidFields for a file that was removed after the draft, which undoes the whole batch
    */
-  async function rowsOf(
+  async function rowsOf<One extends { readonly draft: Draft; readonly place: Place }>(
     tx: Tx,
-    messages: readonly { readonly draft: Draft; readonly place: Place }[],
-  ): Promise<MessageRow[]> {
+    messages: readonly One[],
+  ): Promise<(One & { readonly row: MessageRow })[]> {
     const now = clock();
-    const rows: MessageRow[] = [];
-    for (const { draft, place } of messages) rows.push(await rowOf(tx, draft, place, now));
-    return rows;
+    const written: (One & { readonly row: MessageRow })[] = [];
+    for (const one of messages) written.push({ ...one, row: await rowOf(tx, one.draft, one.place, now) });
+    return written;
   }
 
   /** Stores one message. */

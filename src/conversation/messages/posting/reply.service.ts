@@ -1,5 +1,5 @@
 import { Conflict, type UserPrincipal, viewerOf } from '#api';
-import { type Batch, type Outcome, settleEach, type Tx, together } from '#platform/db/index.ts';
+import { type Batch, Outcomes, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import { noteSaid, peopleOf } from '../direct/conversations.ts';
 import { letRepliesIn } from '../reading/reading.store.ts';
@@ -43,31 +43,35 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
    * throws.
    */
   const post: Batch<Reply, Message[]> = async (tx, replies) => {
-    const outcomes = new Map<Reply, Outcome<Message[]>>();
-    const refuse = (one: Reply, error: unknown) => void outcomes.set(one, { error });
+    const outcomes = new Outcomes<Reply, Message[]>();
     const access = accessOnce(tx);
-    const checked = await settleEach(replies, (one) => check(tx, one, access), refuse);
+    const checked = await settleEach(replies, (one) => check(tx, one, access), outcomes.refuse);
     if (checked.length > 0) await letRepliesIn(tx);
-    const placed = await take(tx, checked, refuse);
-    const rows = await posting.rowsOf(tx, placed);
-    await insertMessages(tx, rows);
-    const roots = new Set<MessageRow>();
-    for (const [index, { root, draft }] of placed.entries()) {
-      const row = rows[index] as MessageRow;
-      roots.add(root);
+    const placed = await take(tx, checked, outcomes.refuse);
+    const written = await posting.rowsOf(tx, placed);
+    await insertMessages(
+      tx,
+      written.map(({ row }) => row),
+    );
+    await tell(tx, written);
+    const shown = await finder.getAll(
+      tx,
+      written.map(({ reply, row }) => ({ viewer: viewing(reply), id: row.id })),
+    );
+    for (const [index, { reply }] of written.entries()) outcomes.accept(reply, [shown[index] as Message]);
+    return outcomes.of(replies);
+  };
+
+  /** Of the replies, and then of each message that has more of them now. */
+  async function tell(tx: Tx, written: readonly (Placed & { readonly row: MessageRow })[]): Promise<void> {
+    for (const { root, draft, row } of written) {
       const isDirect = root.team_id === null;
       await posting.announce(tx, row, draft, isDirect ? peopleOf(root) : undefined);
       if (isDirect) tx.gather(noteSaid, { ...root, newestId: row.id });
     }
-    for (const message of roots) await posting.publish(tx, { kind: 'counted', message });
-    const messages = await finder.getAll(
-      tx,
-      placed.map(({ reply }, index) => ({ viewer: viewing(reply), id: (rows[index] as MessageRow).id })),
-    );
-    for (const [index, { reply }] of placed.entries())
-      outcomes.set(reply, { value: [messages[index] as Message] });
-    return replies.map((one) => outcomes.get(one) as Outcome<Message[]>);
-  };
+    for (const message of new Set(written.map(({ root }) => root)))
+      await posting.publish(tx, { kind: 'counted', message });
+  }
 
   async function check(tx: Tx, reply: Reply, access: Access): Promise<Checked> {
     const root = await access(reply);
