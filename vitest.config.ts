@@ -5,63 +5,55 @@ import { DurationsWriter } from './test/support/durations.ts';
 import { LongFirst } from './test/support/order.ts';
 import { SecondRuns } from './test/support/second-runs.ts';
 
+/** Of the product and of what its parts promise together; those in `test/postgres` are about PostgreSQL alone. */
 const files = ['src', 'ops', 'tools', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
+const onPostgresAlone = ['test/postgres/*.test.ts'];
 const unit = ['**/*.unit.test.ts'];
 const browser = ['**/*.browser.test.ts'];
-const executed = ['test/executed-statements.test.ts'];
+const executed = ['test/schema/executed-statements.test.ts'];
 const costs = ['test/costs/*.test.ts'];
 /**
  * What PostgreSQL can answer differently: the domains, the rights, the bodies, races, faults, upgrades and histories. All else
  * ends before a database is asked, or asks it what the domains have asked, and runs on SQLite only.
- * `test/executed-statements.test.ts` fails when PostgreSQL was not asked a statement of the sources.
+ * `test/schema/executed-statements.test.ts` fails when PostgreSQL was not asked a statement of the sources.
  */
 const postgres = [
-  'src/**/*.test.ts',
-  'ops/**/*.test.ts',
-  'test/postgres-*.test.ts',
-  ...[
-    ...['authorization', 'bodies', 'flow', 'interface', 'lists', 'plans', 'reading', 'server'],
-    ...['backups', 'cleaning', 'cli', 'cli-doctor', 'monitoring', 'move', 'move-files'],
-    ...['clock', 'clocks', 'leases', 'mail-nodes', 'nodes', 'spread'],
-    ...['crash', 'day', 'frozen-node', 'full-disk', 'start-refused', 'stopping', 'without-database'],
-    ...['rolling-upgrade', 'upgrade'],
-  ].map((name) => `test/${name}.test.ts`),
-  ...[
-    'application-as-somebody',
-    'application-in-direct-messages',
-    'application-in-other-teams',
-    'applications-after-a-reset',
-    'applications-in-other-hands',
-    'conversations-of-others',
-    'ended-streams',
-    'icon-tracker',
-    'invitations-of-others',
-    'join-links',
-    'lagging-replica',
-    'multiplied-limits',
-    'open-teams',
-    'outdated-deliveries',
-    'previews-of-links',
-    'refresh-family',
-    'reinstall-race',
-    'search-behind-renames',
-    'search-flood',
-    'slow-application',
-  ].map((name) => `test/attacks/${name}.test.ts`),
+  ...['src/**', 'ops/**', ...['faults', 'nodes', 'postgres', 'schema'].map((folder) => `test/${folder}`)].map(
+    (folder) => `${folder}/*.test.ts`,
+  ),
+  ...Object.entries({
+    interface: ['authorization', 'bodies', 'flow', 'interface', 'lists', 'reading', 'server'],
+    ops: ['backups', 'cleaning', 'monitoring', 'move', 'move-files'],
+    cli: ['commands', 'doctor'],
+    attacks: [
+      'application-as-somebody',
+      'application-in-direct-messages',
+      'application-in-other-teams',
+      'applications-after-a-reset',
+      'applications-in-other-hands',
+      'conversations-of-others',
+      'ended-streams',
+      'icon-tracker',
+      'invitations-of-others',
+      'join-links',
+      'lagging-replica',
+      'multiplied-limits',
+      'open-teams',
+      'outdated-deliveries',
+      'previews-of-links',
+      'refresh-family',
+      'reinstall-race',
+      'search-behind-renames',
+      'search-flood',
+      'slow-application',
+    ],
+  }).flatMap(([folder, names]) => names.map((name) => `test/${folder}/${name}.test.ts`)),
 ];
 
 /** What is built, installed or started as a program of its own, and takes seconds each time. */
-const programs = [
-  'bootstrap',
-  'cli-settings',
-  'deploy',
-  'npm-scripts',
-  'production-install',
-  'release',
-  'start',
-].map((name) => `test/${name}.unit.test.ts`);
+const programs = ['test/package/*.unit.test.ts', 'test/cli/settings.unit.test.ts'];
 /** What `npm test -- --quick` runs, on SQLite: each domain, and the tables that try every route. */
-const quick = ['src/**/*.test.ts', 'test/authorization.test.ts', 'test/bodies.test.ts'];
+const quick = ['src/**/*.test.ts', 'test/interface/authorization.test.ts', 'test/interface/bodies.test.ts'];
 const isQuick = process.env.QUICK === 'yes';
 
 /** Where the workers note which statements they asked PostgreSQL. */
@@ -99,7 +91,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: isQuick ? quick : files,
-          exclude: ['node_modules/**', ...unit, ...browser, ...costs, ...executed],
+          exclude: ['node_modules/**', ...unit, ...browser, ...costs, ...executed, ...onPostgresAlone],
           env: { TEST_DATABASE: 'sqlite' },
           sequence: { groupOrder: 1 },
         },
@@ -109,7 +101,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: postgres,
-          exclude: ['node_modules/**', ...unit, ...browser, 'src/web/**'],
+          exclude: ['node_modules/**', ...unit, ...browser, ...executed, 'src/web/**'],
           env: { TEST_DATABASE: 'postgres', STATEMENTS_FOLDER },
           setupFiles: ['test/support/executed-setup.ts'],
           globalSetup: ['test/support/global-postgres.ts'],

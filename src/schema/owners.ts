@@ -115,7 +115,7 @@ type Table = keyof Tables | 'message_words' | 'rate_counts';
 const OWN_ID = 'a UUIDv7, which no other machine gives; a row is looked up by it alone';
 const OF_MESSAGE = 'the message is in the team of the mark';
 
-/** The owner of each table. `test/tables.unit.test.ts` compares this with the statements. */
+/** The owner of each table. `test/schema/tables.unit.test.ts` compares this with the statements. */
 export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   users: {
     owner: 'users',
@@ -641,7 +641,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   },
 };
 
-/** The actions whose statements are recorded by `test/spread.test.ts`. */
+/** The actions whose statements are recorded by `test/postgres/spread.test.ts`. */
 export type HotPath = 'post' | 'list' | 'reply' | 'read';
 
 const BY_ID = 'a request names a message by its id: only the row tells the team';

@@ -1,7 +1,7 @@
 /*
  * Mallory cannot make Ben's browser call the API from her own site, so she has our pages do it: she writes a link to
  * `/v1/applications/…/open`, or registers an application whose cards, objects or redirects lead there. Ben's click would
- * be a request of our own page with his session. Such links are shown as text (test/web-links-inside.browser.test.ts),
+ * be a request of our own page with his session. Such links are shown as text (test/web/links-inside.browser.test.ts),
  * mails hold none, and no application gets an address of this server.
  */
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,0 +1,201 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { newFolder } from '../support/folder.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { freePort, runCommand, startPlatform } from '../support/process.ts';
+
+/* Starts that must fail: each says in one line what is wrong and what to do. */
+
+const sqlite = process.env.TEST_DATABASE === 'sqlite';
+let folder: string;
+let data: string;
+beforeEach(() => {
+  folder = newFolder();
+  data = join(folder, 'data');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function refusedStart(settings: NodeJS.ProcessEnv = {}): Promise<string> {
+  const environment = { DATA_DIR: data, PORT: '0', LOG_LEVEL: 'silent', ...settings };
+  const { code, output } = await runCommand(['start'], { cwd: folder, environment });
+  expect([code, output]).toEqual([1, expect.stringMatching(/^[^\n]+[.?]\n$/)]);
+  expect(output).not.toContain('secret');
+  return output;
+}
+
+describe.runIf(sqlite)('the data folder of a server (claim: start-refused)', () => {
+  let made: string;
+  beforeAll(async () => {
+    made = join(newFolder(), 'made');
+    const platform = await startPlatform({ DATA_DIR: made, PORT: String(await freePort()) });
+    await platform.end('SIGTERM');
+  });
+  afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+  const database = () => join(data, 'parley.db');
+  const copy = () => {
+    cpSync(made, data, { recursive: true });
+    chmodSync(data, 0o700);
+  };
+  const change = (sql: string) => {
+    const db = new DatabaseSync(database());
+    db.exec(sql);
+    db.close();
+  };
+  const folderAt = (name: string) => {
+    rmSync(join(data, name), { force: true });
+    mkdirSync(join(data, name));
+  };
+
+  it.each<[string, () => void, string]>([
+    ['a database cut short', () => truncateSync(database(), 20_000), 'put a backup in its place with'],
+    ['a folder as the database', () => folderAt('parley.db'), 'Is it a database of Parley'],
+    [
+      'a newer database',
+      () => change("INSERT INTO schema_migrations (version, name, applied_at) VALUES (999, '0999-later', 1)"),
+      'Start the newer program',
+    ],
+    [
+      'a database of another build',
+      () => change("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1"),
+      'Start the program that made it',
+    ],
+    ['no key', () => unlinkSync(join(data, 'encryption.key')), 'Put back encryption.key in DATA_DIR'],
+    ['a short key', () => writeFileSync(join(data, 'cookie.key'), 'x'), 'restore it from a backup'],
+    ['a folder as a key', () => folderAt('cookie.key'), 'put the file back from a backup'],
+    [
+      'a key that leads nowhere',
+      () => {
+        unlinkSync(join(data, 'cookie.key'));
+        symlinkSync(join(folder, 'nowhere'), join(data, 'cookie.key'));
+      },
+      'put the file back from a backup',
+    ],
+    ['a file as the uploads', () => writeFileSync(join(data, 'files'), ''), 'it is a file'],
+  ])('%s', async (_what, damage, advice) => {
+    copy();
+    rmSync(join(data, 'files'), { recursive: true, force: true });
+    damage();
+    expect(await refusedStart()).toContain(advice);
+  });
+
+  it('a database that another program holds', async () => {
+    copy();
+    const holder = new DatabaseSync(database());
+    holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    try {
+      expect(await refusedStart()).toContain('Another program holds it');
+    } finally {
+      holder.close();
+    }
+  });
+
+  it('a database of another program, which stays as it was', async () => {
+    mkdirSync(data, { mode: 0o700 });
+    change('CREATE TABLE users (name text)');
+    expect(await refusedStart()).toContain('Give Parley a database of its own');
+    const db = new DatabaseSync(database());
+    expect(db.prepare('SELECT name FROM sqlite_master').all()).toEqual([{ name: 'users' }]);
+    db.close();
+  });
+
+  it('a port that is taken, and an address of another machine', async () => {
+    const platform = await startPlatform({ DATA_DIR: made, PORT: String(await freePort()) });
+    const { port } = new URL(platform.found);
+    expect(await refusedStart({ HOST: '127.0.0.1', PORT: port })).toContain('Another program uses this port');
+    const elsewhere = { HOST: '192.0.2.1', BASE_URL: 'http://192.0.2.1' };
+    expect(await refusedStart(elsewhere)).toContain('an address of this machine');
+    await platform.end('SIGTERM');
+  });
+});
+
+describe.skipIf(sqlite)('PostgreSQL', () => {
+  let url: URL;
+  const ask = async (sql: string, at = url) => {
+    const client = new pg.Client(at.href);
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  const other = (change: (url: URL) => void): string => {
+    const changed = new URL(url);
+    change(changed);
+    return changed.href;
+  };
+  const name = () => url.pathname.slice(1);
+  beforeEach(async () => {
+    url = new URL(await createDatabase(inject('postgresUrl')));
+  });
+
+  it('without such a database', async () => {
+    const DATABASE_URL = other((one) => (one.pathname = `${name()}_not`));
+    expect(await refusedStart({ DATABASE_URL })).toContain('Make this database');
+  });
+
+  it('that nobody serves', async () => {
+    const port = String(await freePort());
+    const DATABASE_URL = other((one) => (one.port = port));
+    expect(await refusedStart({ DATABASE_URL })).toContain('that PostgreSQL runs there');
+  });
+
+  it('without such a user, and with one who may not make tables', async () => {
+    const DATABASE_URL = other((one) => (one.username = `${name()}_user`));
+    expect(await refusedStart({ DATABASE_URL })).toContain('Check its user and password.');
+    await ask(`CREATE ROLE "${name()}_user" LOGIN`);
+    await ask('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+    expect(await refusedStart({ DATABASE_URL })).toContain('GRANT CREATE ON SCHEMA public');
+  });
+
+  it('that takes no connections of this user', async () => {
+    await ask(`CREATE ROLE "${name()}_user" LOGIN CONNECTION LIMIT 0`);
+    const DATABASE_URL = other((one) => (one.username = `${name()}_user`));
+    expect(await refusedStart({ DATABASE_URL })).toContain('lower DATABASE_CONNECTIONS');
+  });
+
+  it('that can only be read', async () => {
+    await ask(`ALTER DATABASE "${name()}" SET default_transaction_read_only = on`);
+    expect(await refusedStart({ DATABASE_URL: url.href })).toContain('must lead to the primary');
+  });
+
+  it.each(['options=-c%20foo%3Dbar', 'statement_timeout=abc', 'options=-c%20search_path%3Dnope'])(
+    'whose address has %s',
+    async (query) => {
+      const DATABASE_URL = other((one) => (one.search = query));
+      expect(await refusedStart({ DATABASE_URL })).toContain('Correct what follows the ? in the address');
+    },
+  );
+
+  it('that does not encrypt', async () => {
+    for (const mode of ['verify-full', 'require']) {
+      const DATABASE_URL = other((one) => one.searchParams.set('sslmode', mode));
+      const said = await refusedStart({ DATABASE_URL });
+      expect(said).toContain('Check sslmode');
+      expect(said).not.toMatch(/warning/i);
+    }
+  });
+
+  it('in another encoding', async () => {
+    const latin = `${name()}_latin`;
+    await ask(`CREATE DATABASE "${latin}" ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+    const DATABASE_URL = other((one) => (one.pathname = latin));
+    expect(await refusedStart({ DATABASE_URL })).toContain("ENCODING 'UTF8' TEMPLATE template0");
+  });
+
+  it('with tables of another program, which stay as they were', async () => {
+    await ask('CREATE TABLE users (name text)');
+    expect(await refusedStart({ DATABASE_URL: url.href })).toContain('Give Parley a database of its own');
+    await expect(ask('SELECT 1 FROM schema_migrations')).rejects.toThrow('does not exist');
+    await ask('SELECT name FROM users');
+  });
+});

@@ -1,0 +1,137 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, it, onTestFinished } from 'vitest';
+import { allPlaced, subscribe } from '../support/feed.ts';
+import { newFolder } from '../support/folder.ts';
+import { install, makeTeam, openForCode, type Received, register } from '../support/people.ts';
+import { root } from '../support/process.ts';
+import { hasPython } from '../support/python.ts';
+import { scene } from '../support/scene.ts';
+
+const { server, host, ada, bob } = scene({ people: ['Ada', 'Bob'] });
+
+/** Forwards to the server; the answer to the first request for which `loses` says so gets lost. @returns its address */
+async function losing(loses: (body: string) => boolean): Promise<string> {
+  let isLost = false;
+  const proxy = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
+    const abort = new AbortController();
+    response.on('close', () => abort.abort());
+    const answer = await fetch(`${server.url}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers,
+      signal: abort.signal,
+      ...(body.length > 0 && { body }),
+    });
+    if (!isLost && loses(body.toString())) {
+      isLost = true;
+      await answer.arrayBuffer();
+      return void request.socket.destroy();
+    }
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    if (answer.body)
+      Readable.fromWeb(answer.body as never)
+        .on('error', () => response.destroy())
+        .pipe(response);
+    else response.end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+it.skipIf(!hasPython)(
+  'the client for Python signs in, posts, reads, uploads, hears and verifies',
+  async () => {
+    const team = await makeTeam(ada, [bob]);
+    const application = await register(ada, host, { scopes: ['messages:read', 'messages:write'] });
+    await install(ada, team, application);
+    const installed = await host.next(({ path }) => path === '/install');
+    const { key } = await subscribe(application, { webhook: { url: `${host.url}/events` } });
+    await bob.client.post('/v1/messages', { text: 'Ahoi, Öl!', addressed_teams: [team] });
+    const called = await host.next(({ path }) => path === '/events');
+    await allPlaced(server);
+
+    const folder = newFolder();
+    cpSync(join(root, 'sdk/python/parley.py'), join(folder, 'parley.py'));
+    cpSync(join(root, 'test/fixtures/python-application.py.txt'), join(folder, 'application.py'));
+    const sent = ({ headers, raw }: Received) => ({ headers, raw });
+    const child = spawn('python3', ['-W', 'error', 'application.py'], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        PYTHONIOENCODING: 'utf-8',
+        PARLEY: `${await losing((body) => body.includes('lost 1'))}/`,
+        CLIENT_ID: application.id,
+        CLIENT_SECRET: application.secret,
+        REDIRECT_URI: application.redirectUri,
+        CODE: await openForCode(ada, team, application),
+        TEAM: team,
+        INSTALL: JSON.stringify(sent(installed)),
+        CALL: JSON.stringify({ ...sent(called), key }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [output, complaints] = ['', ''];
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (complaints += chunk));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    rmSync(folder, { recursive: true });
+    expect(code, complaints).toBe(0);
+    expect(JSON.parse(output)).toEqual({
+      introspected: [true, false],
+      me: 'Ada',
+      saved: [true],
+      pages: ['Ahoi, Öl!', 'lost 1', 'number 2', 'number 3'],
+      found: ['number 3', 'number 2'],
+      connections: 0,
+      again: true,
+      file: ['Brötchen "klein".txt', 'Flour, butter, salt'],
+      versions: ['lost 1'],
+      fives: 1,
+      teams: [true],
+      objects: [true],
+      refused: [404, 4040],
+      reason: [4008, 'elsewhere'],
+      token_error: 'invalid_grant',
+      itself: ['application', 'by itself'],
+      events: [['event 0', 'event 1', 'event 2'], 0],
+      streamed: ['event 0', 'event 1', 'event 1', 'event 2'],
+      unknown: 4040,
+      installed: true,
+      called: 'Ahoi, Öl!',
+      forged: [
+        'the signature is wrong',
+        'the call is too old, or from the future',
+        'the signature is wrong',
+        'the header webhook-signature is missing',
+      ],
+      no_key: 'give the key of ',
+    });
+  },
+);
+
+it.skipIf(!hasPython)('the client for Python is one file whose types name nothing that is not there', () => {
+  const names = `
+import typing, sys
+sys.path.insert(0, 'sdk/python')
+import parley
+for name, value in list(vars(parley).items()):
+    if isinstance(value, type) and value.__module__ == 'parley':
+        if sys.version_info >= (3, 10): typing.get_type_hints(value)
+        for method in vars(value).values():
+            if callable(method) and sys.version_info >= (3, 10): typing.get_type_hints(method)
+print('ok')`;
+  const { stdout, stderr } = spawnSync('python3', ['-B', '-c', names], { cwd: root, encoding: 'utf8' });
+  expect(stdout, stderr).toBe('ok\n');
+});

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { Answer } from '../support/client.ts';
+import { ask } from '../support/cluster.ts';
+import { EventStream } from '../support/event-stream.ts';
+import { Mailbox, mailsSettle } from '../support/mailbox.ts';
+import { makeTeam, type Person, signUp } from '../support/people.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { uploadText } from '../support/reach.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const ROUNDS = 2;
+const MESSAGES = 20;
+const HOUR_S = 3600;
+const MOST_WEBHOOKS = 50;
+
+let database: string;
+let mailbox: Mailbox;
+let one: TestServer;
+let two: TestServer;
+let author: Person;
+let members: Person[];
+let team: string;
+
+const at = (node: TestServer, { client }: Person = author) => client.at(node.url);
+const statuses = (answers: Answer[]) => new Set(answers.map(({ status }) => status));
+
+/** SQLite has one writer: no transaction waits for another that waits for it. */
+describe('two servers that change the same rows', () => {
+  beforeEach(async () => {
+    database = await createDatabase(inject('postgresUrl'), inject('postgresTemplate'));
+    // The server of the tests counts nothing, deadlocks neither.
+    await ask(database, `ALTER DATABASE ${new URL(database).pathname.slice(1)} SET track_counts = on`);
+    mailbox = await new Mailbox().start();
+    const settings = {
+      DATABASE_URL: database,
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'parley@example.org',
+      MAIL_BATCH_SECONDS: '0',
+    };
+    one = await startTestServer(settings, { workerIntervalMs: 5 });
+    two = await startTestServer(one.environment, { workerIntervalMs: 5 });
+    author = await signUp(one, 'Ada');
+    members = [];
+    for (let n = 0; n < 6; n++) members.push(await signUp(one, `Member ${n}`));
+    team = await makeTeam(author, members);
+    await mailsSettle(one);
+  });
+  afterEach(async () => {
+    await Promise.all([one.stop(), two.stop()]);
+    await mailbox.stop();
+  });
+
+  it('in opposing orders end in no deadlock: posts, mails, the index, edits and deletions', async () => {
+    const ids = members.map(({ id }) => id);
+    const groups = [ids, ids.toReversed(), [...ids.slice(4), ...ids.slice(0, 4)]];
+    for (let round = 0; round < ROUNDS; round++) {
+      const posted = await Promise.all(
+        Array.from({ length: MESSAGES }, (_, n) =>
+          at(n % 2 ? one : two).post('/v1/messages', {
+            text: `apple ${round} ${n}`,
+            ...(n % 3 ? { addressed_users: groups[n % groups.length] } : { addressed_teams: [team] }),
+          }),
+        ),
+      );
+      expect(statuses(posted)).toEqual(new Set([200]));
+      const messages = posted.map(({ data }) => data[0].id as string);
+      const forwards = messages.map((id) => at(one).patch(`/v1/messages/${id}`, { text: `pear ${id}` }));
+      const backwards = messages
+        .toReversed()
+        .map((id) => at(two).patch(`/v1/messages/${id}`, { text: `plum ${id}` }));
+      const searches = members.map((member, n) => at(n % 2 ? one : two, member).get('/v1/messages?q=p'));
+      const reads = members.map((member, n) =>
+        at(n % 2 ? two : one, member).put(`/v1/messages/${messages[n + 1]}/read`),
+      );
+      expect(statuses(await Promise.all([...forwards, ...backwards, ...searches, ...reads]))).toEqual(
+        new Set([200]),
+      );
+      const deletions = [
+        ...messages.filter((_, n) => n % 2).map((id) => at(one).delete(`/v1/messages/${id}`)),
+        ...messages
+          .filter((_, n) => n % 2 === 0)
+          .toReversed()
+          .map((id) => at(two).delete(`/v1/messages/${id}`)),
+        ...members.map((member, n) => at(n % 2 ? one : two, member).get('/v1/messages?q=p')),
+      ];
+      expect(statuses(await Promise.all(deletions))).toEqual(new Set([200]));
+    }
+    await expectNoDeadlock();
+  });
+
+  it('in groups that repeat each other’s requests end in no deadlock, and post nothing twice', async () => {
+    const send = (node: TestServer) => (text: string) =>
+      at(node).post('/v1/messages', { text, addressed_teams: [team] }, { 'Idempotency-Key': text });
+    for (let round = 0; round < ROUNDS; round++) {
+      const texts = Array.from({ length: 40 }, (_, n) => `post ${round} ${n}`);
+      const answers = await Promise.all([...texts.map(send(one)), ...texts.toReversed().map(send(two))]);
+      expect(statuses(answers)).toEqual(new Set([200]));
+      expect(new Set(answers.map(({ data }) => data[0].id)).size).toBe(texts.length);
+    }
+    await expectNoDeadlock();
+  });
+
+  it('with one Idempotency-Key for several requests end in no deadlock, and one of them is answered', async () => {
+    const other = await makeTeam(author);
+    const file = await uploadText(author, 'a file');
+    const send = (node: TestServer, team: string, more: object = {}) => {
+      const body = { text: 'once', addressed_teams: [team], ...more };
+      return (key: string) => at(node).post('/v1/messages', body, { 'Idempotency-Key': key });
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      const keys = Array.from({ length: 40 }, (_, n) => `key ${round} ${n}`);
+      const answers = await Promise.all([
+        ...keys.map(send(one, team)),
+        ...keys.toReversed().map(send(two, other)),
+        ...keys.map(send(two, team, { attachments: { files: [file] } })),
+      ]);
+      expect(statuses(answers)).toEqual(new Set([200, 409]));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(keys.length);
+    }
+    await expectNoDeadlock();
+  });
+
+  it('in groups of replies, beside all that touches their conversation, end in no deadlock and leave no gap', async () => {
+    const post = (node: TestServer, text: string) =>
+      at(node).post('/v1/messages', { text, addressed_teams: [team] });
+    const [first, second] = [(await post(one, 'first')).data[0].id, (await post(two, 'second')).data[0].id];
+    const reply = (node: TestServer, to: string, n: number, key: string) =>
+      at(node, members[n % members.length]).post(
+        `/v1/messages/${to}/replies`,
+        { text: `reply ${key}` },
+        { 'Idempotency-Key': key },
+      );
+    const answered = (await reply(one, first, 0, 'answered')).data[0].id;
+    for (let round = 0; round < ROUNDS; round++) {
+      const keys = Array.from({ length: MESSAGES }, (_, n) => `${round} ${n}`);
+      const answers = await Promise.all([
+        ...keys.map((key, n) => reply(one, first, n, `a ${key}`)),
+        // An answer to a reply belongs to the same conversation, but has another lane.
+        ...keys.map((key, n) => reply(two, answered, n, `b ${key}`)),
+        ...keys.map((key, n) => reply(n % 2 ? one : two, second, n, `c ${key}`)),
+        ...keys.map((key, n) => reply(two, first, n, `a ${key}`)),
+        ...members.map((member, n) => at(n % 2 ? one : two, member).put('/v1/users/me/read')),
+        ...members.map((member, n) => at(n % 2 ? two : one, member).put(`/v1/messages/${first}/high_five`)),
+        at(one).patch(`/v1/messages/${first}`, { text: `first ${round}` }),
+        at(two).patch(`/v1/messages/${second}`, { text: `second ${round}` }),
+      ]);
+      expect(statuses(answers)).toEqual(new Set([200]));
+    }
+    const rows = await ask<{ seqs: number[] }>(
+      database,
+      'SELECT array_agg(reply_seq::int ORDER BY reply_seq) AS seqs FROM messages WHERE root_id IS NOT NULL GROUP BY root_id',
+    );
+    for (const { seqs } of rows) expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+    expect(rows.map(({ seqs }) => seqs.length).sort()).toEqual([
+      ROUNDS * MESSAGES,
+      2 * ROUNDS * MESSAGES + 1,
+    ]);
+    await expectNoDeadlock();
+  });
+
+  it('of one inbox: what is done, brought back, read, unread and answered, and mutes that end', async () => {
+    const [member] = members as [Person];
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n++) {
+      const to = n % 2 ? { addressed_users: [member.id] } : { addressed_teams: [team] };
+      const [{ id }] = (await at(one).post('/v1/messages', { text: `message ${n}`, ...to })).data;
+      await at(one, member).post(`/v1/messages/${id}/replies`, { text: 'a reply of the member' });
+      ids.push(id);
+    }
+    const over = Math.floor(one.clock.now() / 1000) + HOUR_S;
+    for (let round = 0; round < ROUNDS; round++) {
+      const asked = ids.map(async (id, n) => {
+        const path = `/v1/users/me/inbox/${id}/done`;
+        const [here, there] = n % 2 ? [one, two] : [two, one];
+        const [{ id: reply }] = (await at(here).post(`/v1/messages/${id}/replies`, { text: 'new' })).data;
+        return Promise.all(
+          [here, there, here, there].flatMap((node, times) => [
+            at(node, member).put(`${path}?num_replies=${times}`),
+            at(node, member).delete(path),
+            at(node, member).put(`/v1/messages/${reply}/read`),
+            at(node, member).delete(`/v1/messages/${reply}/read`),
+            at(node, member).delete(`/v1/messages/${id}/read`),
+            at(node, member).put(`/v1/messages/${id}/read`),
+            at(node, member).put(`/v1/users/me/mutes/message/${id}`, { until: over + round }),
+          ]),
+        );
+      });
+      const reads = [one, two].map((node) => at(node, member).put('/v1/users/me/read'));
+      const answers = (await Promise.all([...asked, Promise.all(reads)])).flat();
+      // The reply may not have come to the inbox yet.
+      expect([...statuses(answers)].filter((status) => status !== 200 && status !== 404)).toEqual([]);
+    }
+    const stream = await EventStream.open(at(one, member));
+    const say = async (text: string): Promise<void> => {
+      await at(one).post('/v1/messages', { text, addressed_teams: [team] });
+      await stream.until((events) => events.some(({ data }) => data.message?.text === text));
+    };
+    // Events of the last round may come after the stream has begun, and come before this message.
+    await say('the beginning');
+    const before = stream.events.length;
+    // Both servers find the same mutes at once; each of them ends once.
+    for (const { clock } of [one, two]) clock.advance(2 * HOUR_S);
+    await until(async () => (await at(one, member).get('/v1/users/me/mutes')).data.length === 0);
+    await say('the end');
+    const since = stream.events.slice(before);
+    const ended = since.filter(({ kind }) => kind === 'mute').map(({ data }) => data.id as string);
+    expect(ended.sort()).toEqual(ids.toSorted());
+    stream.close();
+    await expectNoDeadlock();
+  });
+
+  it('of one team: it gets no more webhooks than it may have', async () => {
+    const path = `/v1/teams/${team}/webhooks`;
+    const make = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) => at(n % 2 ? one : two).post(path, { name: 'Program' })),
+      );
+    await make(MOST_WEBHOOKS - 1);
+    expect([...statuses(await make(10))].sort()).toEqual([200, 409]);
+    expect((await at(one).get(path)).data).toHaveLength(MOST_WEBHOOKS);
+    await expectNoDeadlock();
+  });
+
+  async function expectNoDeadlock(): Promise<void> {
+    await mailsSettle(one);
+    // A connection reports its statistics when it ends.
+    await Promise.all([one.stop(), two.stop()]);
+    expect(await countDeadlocks()).toBe(0);
+  }
+});
+
+async function countDeadlocks(): Promise<number> {
+  const open = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'parley'`;
+  await until(async () => (await ask(database, open)).length === 0);
+  const sql = 'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()';
+  return (await ask<{ deadlocks: number }>(database, sql))[0]?.deadlocks ?? Number.NaN;
+}

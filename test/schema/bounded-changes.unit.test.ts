@@ -1,0 +1,158 @@
+import { globSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { sqliteSchemaOf } from '../../src/platform/db/index.ts';
+import { migrations } from '../../src/schema/index.ts';
+
+/**
+ * A statement that deletes or changes any number of rows holds its locks, and on SQLite the one writer, for as long as that
+ * takes. What cleans up uses `deletion` and `modification` of src/schema, which take a few hundred rows. All other statements
+ * name rows by a key, by a list of ids or by a limit, or stand here with what bounds them.
+ */
+const BOUNDED: Readonly<Record<string, readonly string[]>> = {
+  'made by the command line, while no server runs': [
+    'deleteEverySecret',
+    'endKeys',
+    'forgetAnswers',
+    'forgetMails',
+    'forgetSubscriptions',
+  ],
+  'at the start of the only server of the embedded database': ['endLeases'],
+  'of one group of people': ['deleteGroupUsers'],
+  "of one message, or of its author's limits": [
+    'deleteUnfurls',
+    'deleteUnreadMarks',
+    'deleteVersions',
+    'dropOldVersions',
+    'forgetResponses',
+    'readForAll',
+    'recheckMessage',
+  ],
+  'what one person did to messages of one team or conversation since they read it': [
+    'deletePassedMarks',
+    'deleteReadAhead',
+    'deleteReadMarksUpTo',
+    'readDirects',
+    'readOwn',
+    'readOwnUpTo',
+    'readSidebars',
+    'readTeams',
+    'readUpTo',
+  ],
+  'of one person and subject, where each exception was made by hand': ['deleteMarksOfSubject'],
+  'of one account, by limits on what it can make or ask for': [
+    'deleteEveryInvitationBy',
+    'deleteEveryJoinLinkBy',
+    'deleteEveryToken',
+    'deleteImages',
+    'deleteInvitationMailsTo',
+    'deleteInvitationsBy',
+    'deleteInvitationsTo',
+    'deleteInvitationsToAddress',
+    'deleteJoinLinksBy',
+    'deleteOtherSessions',
+    'deleteResetsOf',
+    'deleteTokens',
+    'endWaiting',
+    'forgetRemovals',
+    'forgetWaitingJoins',
+    'postponePushes',
+    'setOnline',
+    'takeWaitingJoins',
+  ],
+  'of one team, by the number of links that it may have': ['deleteExpiredJoinLinks'],
+  'of one account, gone with the transaction that deletes it, since it holds an address or lets somebody in':
+    ['deleteMailsTo', 'forgetAddresses', 'forgetAnswersTo', 'forgetAnswersToTokens', 'forgetStates'],
+  'rights that end with the transaction that takes them away': [
+    'deleteAgreementsOfApplication',
+    'deleteAgreementsOfInstallation',
+    'deleteAgreementsOfMember',
+    'deleteAgreementsOfUser',
+    'deleteUnusedCodesOfApplication',
+    'deleteUnusedCodesOfInstallation',
+    'deleteUnusedCodesOfMember',
+    'deleteUnusedCodesOfPerson',
+    'deleteUnusedCodesOfUser',
+    'expireSecrets',
+    'revokeGrantsOfApplication',
+    'revokeGrantsOfInstallation',
+    'revokeGrantsOfMember',
+    'revokeGrantsOfPerson',
+    'revokeGrantsOfUser',
+    'deleteOfInstallation',
+  ],
+  'of one subscription or group: a row for each team': [
+    'deleteConsumers',
+    'deleteCopies',
+    'deleteCopiesOf',
+    'deleteCursors',
+    'deleteCursorsOf',
+    'freeTeams',
+    'hurry',
+    'setPlaces',
+  ],
+  'calls of one application about one team that wait': ['giveUpCalls', 'giveUpEvents'],
+  'within a range of places that its caller bounds': ['deleteEvents'],
+  'a list that its caller bounds': ['claimTeams'],
+  'installations that wait for an answer when a server dies': ['failInterrupted'],
+  'the people who are online at one server': ['renewLeases'],
+};
+
+/** A statement of the sources: where it stands, and its text from the table on. */
+interface Found {
+  readonly name: string;
+  readonly table: string;
+  readonly text: string;
+}
+
+function statementsIn(source: string): Found[] {
+  const text = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return [...text.matchAll(/\b(?:deleteFrom|updateTable)\(\s*'(\w+)[^']*'\)/g)].map((match) => {
+    const names = [
+      ...text.slice(0, match.index).matchAll(/^(?:export )?(?:async )?(?:const|function) (\w+)/gm),
+    ];
+    const rest = text.slice(match.index);
+    return {
+      name: names.at(-1)?.[1] ?? '(none)',
+      table: match[1] as string,
+      text: rest.slice(0, /;\n|\n\}/.exec(rest)?.index),
+    };
+  });
+}
+
+/** The columns of each key of each table. */
+function keysOfTables(): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const db = new DatabaseSync(':memory:');
+  for (const sql of sqliteSchemaOf(migrations)) db.exec(sql);
+  const column = (sql: string) =>
+    db
+      .prepare(sql)
+      .all()
+      .map(({ name }) => String(name));
+  const tables = column("SELECT name FROM sqlite_schema WHERE type = 'table'");
+  const keysOf = (table: string) => [
+    column(`SELECT name FROM pragma_table_info('${table}') WHERE pk > 0`),
+    ...column(`SELECT name FROM pragma_index_list('${table}') WHERE "unique" = 1`).map((index) =>
+      column(`SELECT name FROM pragma_index_info('${index}')`),
+    ),
+  ];
+  return new Map(tables.map((table) => [table, keysOf(table).filter((key) => key.length > 0)]));
+}
+
+const keys = keysOfTables();
+
+function isBounded({ table, text }: Found): boolean {
+  if (/\.limit\(|inIdList\(|inTextList\(/.test(text)) return true;
+  const equal = new Set([...text.matchAll(/'(?:\w+\.)?(\w+)', '=', (?!sql\.lit)/g)].map(([, name]) => name));
+  return (keys.get(table) ?? []).some((key) => key.every((name) => equal.has(name)));
+}
+
+const all = globSync('src/**/*.ts')
+  .filter((file) => !/\.test\.ts$|migrations\//.test(file))
+  .flatMap((file) => statementsIn(readFileSync(file, 'utf8')));
+
+it('no statement deletes or changes any number of rows', () => {
+  const unbounded = all.filter((found) => !isBounded(found)).map(({ name }) => name);
+  expect(all.length).toBeGreaterThan(150);
+  expect([...new Set(unbounded)].sort()).toEqual(Object.values(BOUNDED).flat().sort());
+});

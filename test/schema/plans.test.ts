@@ -1,0 +1,143 @@
+import { expect, it } from 'vitest';
+import { authorize, install, makeTeam, type Person, register } from '../support/people.ts';
+import {
+  type Asked,
+  enlarge,
+  indexesOf,
+  readInOrder,
+  readWhole,
+  recordStatements,
+} from '../support/plans.ts';
+import { scene } from '../support/scene.ts';
+import { runSql } from '../support/tables.ts';
+
+/*
+ * What each request asks of the database begins at a key. A statement that goes through a table is fast while the table is
+ * small, and so are the tables of all other tests: here the plans are looked at, not the time.
+ */
+
+const { server, host, ada, eve } = scene({ people: ['Ada', 'Eve'] });
+
+/** SQLite calls all of these a scan. */
+const NO_TABLE = [
+  /^SCAN json_each /,
+  /^SCAN CONSTANT ROW/,
+  /^SCAN \(subquery/,
+  // Words are looked up, and deleted by their place.
+  /^SCAN message_words VIRTUAL TABLE INDEX (?:0:=|\d+:M)/,
+  // The first or the last row in the order of the index, and then no more.
+  /^SCAN (?:messages|newest|message_index_queue) USING COVERING INDEX sqlite_autoindex_/,
+  /^SCAN message_index_queue$/,
+  // The sources that have their turn now, made by the statement itself and bounded by its limit.
+  /^SCAN turns$/,
+];
+
+/** Small tables, that grow with what owners of applications set up, and not with what people do. */
+const SMALL = [
+  /^SCAN event_(?:subscriptions|consumers)\b/,
+  /^SCAN (?:consumer|queue)$/,
+  // Only people who want every message.
+  /^SCAN push_settings USING COVERING INDEX push_settings_of_teams/,
+];
+
+async function withApplication() {
+  const team = await makeTeam(ada, [eve]);
+  const application = await register(ada, host, { scopes: ['messages:read', 'messages:write'] });
+  await install(ada, team, application);
+  const tokens = await authorize(ada, team, application);
+  return { team, application, tokens, token: server.anonymous().withToken(tokens.access_token) };
+}
+
+const refresh = (
+  { id, secret }: { readonly id: string; readonly secret: string },
+  { refresh_token }: { readonly refresh_token: string },
+) =>
+  server.anonymous().ask('POST', '/v1/oauth2/token', {
+    form: { grant_type: 'refresh_token', refresh_token, client_id: id, client_secret: secret },
+  });
+
+async function readAll({ client }: Pick<Person, 'client'>, team: string): Promise<void> {
+  const paths = [
+    'users/me',
+    'users/me/teams',
+    `messages?team=${team}`,
+    'messages?q=word',
+    'messages?has=file',
+    `users/${eve.id}`,
+  ];
+  for (const path of paths) expect((await client.get(`/v1/${path}`)).status, path).toBe(200);
+}
+
+it.runIf(process.env.TEST_DATABASE === 'sqlite')('no request goes through a table of SQLite', async () => {
+  const { db } = server.running;
+  const stop = recordStatements(db);
+  const { team, application, tokens, token } = await withApplication();
+  const subscriptions = `/v1/applications/${application.id}/subscriptions`;
+  const webhook = { kinds: ['message.posted'], webhook: { url: `${host.url}/hook` } };
+  expect((await ada.client.post(subscriptions, webhook)).status).toBe(200);
+  const posted = await token.post('/v1/messages', { text: 'a word', addressed_teams: [team] });
+  const message = `/v1/messages/${posted.data[0].id}`;
+  await eve.client.post(`${message}/replies`, { text: 'an answer, @ada' });
+  await eve.client.put(`${message}/high_five`);
+  await eve.client.post('/v1/messages', { text: 'a word', addressed_users: [ada.id] });
+  await eve.client.post(`${message}/sidebars`, { users: [ada.id], text: 'aside' });
+  await ada.client.patch(message, { text: 'another word' });
+  await readAll(ada, team);
+  await readAll({ client: token }, team);
+  for (const path of ['users/me/inbox', 'users/me/conversations', 'users/me/connections'])
+    expect((await ada.client.get(`/v1/${path}`)).status, path).toBe(200);
+  expect((await refresh(application, tokens)).status).toBe(200);
+  await host.next(({ path }) => path === '/hook');
+  const asked = stop();
+  expect(asked.length).toBeGreaterThan(100);
+  const found: string[] = [];
+  for (const one of asked) {
+    const scans = (await readWhole(db, one)).filter(
+      (scan) => ![...NO_TABLE, ...SMALL].some((is) => is.test(scan)),
+    );
+    if (scans.length > 0) found.push(`${scans.join('; ')}: ${one.sql}`);
+  }
+  expect(found).toEqual([]);
+});
+
+/** What a caller is known by. */
+const KEYS = ['access_tokens', 'refresh_tokens', 'sessions'];
+/** One application of many people: what it and its installation are found by is no reason to begin there. */
+const LARGE = [...KEYS, 'users', 'agreements', 'oauth_grants'];
+
+it.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'PostgreSQL begins at the key of a caller, however large its tables are, without statistics of them',
+  async () => {
+    const { db } = server.running;
+    const { application, tokens, token } = await withApplication();
+    const stop = recordStatements(db);
+    expect((await ada.client.get('/v1/users/me')).status).toBe(200);
+    expect((await token.get('/v1/users/me')).status).toBe(200);
+    expect((await refresh(application, tokens)).status).toBe(200);
+    const asked = stop().filter(({ sql }) => /^(?:with|select)/.test(sql));
+    await enlarge(db, LARGE, 20_000);
+    for (const key of KEYS) {
+      const [one, ...more] = asked.filter(({ sql }) => sql.includes(`from "${key}"`));
+      expect(more, key).toEqual([]);
+      expect((await readInOrder(db, one as Asked))[0], one?.sql).toBe(key);
+    }
+  },
+);
+
+it.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'PostgreSQL lists messages with files by its index of words, and goes through no other messages',
+  async () => {
+    const { db } = server.running;
+    const { team, token } = await withApplication();
+    await token.post('/v1/messages', { text: 'a word', addressed_teams: [team] });
+    const stop = recordStatements(db);
+    expect((await ada.client.get('/v1/messages?has=file')).data).toEqual([]);
+    const [one, ...more] = stop().filter(({ sql }) => sql.includes('tsquery'));
+    expect(more).toEqual([]);
+    await enlarge(db, ['message_index'], 20_000);
+    // As the database's own upkeep does.
+    await runSql(db, "SELECT gin_clean_pending_list('message_index_words')");
+    await runSql(db, 'ANALYZE message_index');
+    expect(await indexesOf(db, one as Asked)).toEqual(['message_index_words']);
+  },
+);

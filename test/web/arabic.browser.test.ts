@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import ar from '../../web/src/text/ar/index.ts';
+import { makeTeam, type Person, signUp } from '../support/people.ts';
+import { inspect, PHONE, startWeb, tooWide, type Web } from '../support/web.ts';
+
+const DESK = { width: 1440, height: 900 };
+const TEAM = 'غرفة المحركات';
+
+let web: Web;
+let layla: Person;
+let ben: Person;
+let team: string;
+let conversation: string;
+
+beforeAll(async () => {
+  web = await startWeb();
+  layla = await signUp(web.server, 'Layla', { first_name: 'ليلى', last_name: 'حداد', language: 'ar' });
+  ben = await signUp(web.server, 'Ben');
+  team = await makeTeam(layla, [ben], TEAM);
+  await makeTeam(layla, [ben], 'Core (C++)');
+  const write = async (person: Person, body: object) =>
+    (await person.client.post('/v1/messages', { addressed_teams: [team], ...body })).data[0].id as string;
+  await write(layla, { text: 'صباح الخير! هل وصل ضغط المرجل إلى 12 بار؟' });
+  conversation = await write(ben, {
+    text: 'https://example.org/gauge Good morning. The gauge says 11.8 (rising).',
+  });
+  const replies = `/v1/messages/${conversation}/replies`;
+  await layla.client.post(replies, { text: 'ممتاز، شكرًا يا Ben.' });
+  await ben.client.post(replies, { text: 'Any time.' });
+  for (const { client } of [layla, ben]) await client.put(`/v1/messages/${conversation}/high_five`);
+  await ben.client.post('/v1/messages', { text: 'Only for you', addressed_users: [layla.id] });
+});
+
+afterAll(() => web?.stop());
+
+/** Every view stands from right to left, fits its width, and passes axe in both themes. */
+async function examine(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  expect(await page.evaluate<string>('getComputedStyle(document.body).direction')).toBe('rtl');
+  expect(await tooWide(page), `${name} scrolls sideways`).toEqual([]);
+  await inspect(page, `arabic-${name}`);
+}
+
+it.each([
+  ['desk', DESK],
+  ['phone', PHONE],
+] as const)('the Arabic interface stands from right to left on a %s', async (name, viewport) => {
+  // Egypt's own digits would be others.
+  const reader = { locale: 'ar-EG', viewport };
+  const stranger = await web.visit('/sign-in', reader);
+  await stranger.page.getByRole('heading', { level: 1, name: ar.entry.signIn.title }).waitFor();
+  const html = stranger.page.locator('html');
+  expect([await html.getAttribute('lang'), await html.getAttribute('dir')]).toEqual(['ar', 'rtl']);
+  await examine(stranger.page, `${name}-sign-in`);
+  expect(stranger.problems).toEqual([]);
+
+  const { page, problems } = await web.visit('/inbox', { ...reader, cookie: layla.client.cookie });
+  await page.getByRole('heading', { level: 1, name: ar.members.inbox.title }).waitFor();
+  await examine(page, `${name}-inbox`);
+  if (name === 'phone') {
+    // The first place is at the right, the last one at the left, and the whole width is used.
+    const bar = page.getByRole('navigation', { name: ar.shell.navigation });
+    const first = await bar.getByRole('link', { name: ar.shell.inbox }).boundingBox();
+    const last = await bar.getByRole('link', { name: ar.shell.you }).boundingBox();
+    expect([Math.round((first?.x ?? 0) + (first?.width ?? 0)), last?.x]).toEqual([viewport.width, 0]);
+    await bar.getByRole('link', { name: ar.shell.teams }).click();
+    await page.getByRole('link', { name: TEAM }).waitFor();
+    await examine(page, `${name}-teams`);
+  } else {
+    const navigation = await page.getByRole('navigation', { name: ar.shell.navigation }).boundingBox();
+    expect(navigation?.x).toBeGreaterThan(viewport.width / 2);
+  }
+
+  await page.goto(`/teams/${team}`);
+  const message = page.getByRole('article').filter({ hasText: 'The gauge says' }).first();
+  await message.waitFor();
+  // Times have Western digits and the Gregorian calendar, as the numbers in our texts.
+  await expect.poll(() => page.locator('time').first().innerText()).toMatch(/\d/);
+  expect(await page.locator('body').innerText()).not.toMatch(/[٠-٩]/);
+  await examine(page, `${name}-team`);
+
+  await message
+    .getByRole('link', { name: /ردّان/ })
+    .or(message.getByRole('button', { name: /ردّان/ }))
+    .first()
+    .click();
+  await page.getByText('Any time.').first().waitFor();
+  await examine(page, `${name}-thread`);
+
+  await page.goto(`/teams/${team}`);
+  await message.hover();
+  await message.getByRole('button', { name: ar.members.actions.more }).click();
+  const menu = page.getByRole('menu');
+  await menu.waitFor();
+  await examine(page, `${name}-menu`);
+  await menu.getByRole('menuitem', { name: ar.members.actions.sidebar.replace('…', '') }).click();
+  await page.getByRole('dialog', { name: ar.members.sidebar.title }).waitFor();
+  await examine(page, `${name}-dialog`);
+
+  await page.goto('/settings/appearance');
+  const languages = page.getByRole('group', { name: ar.account.appearance.language });
+  await languages.waitFor();
+  await expect.poll(() => languages.getByLabel('العربية').isChecked()).toBe(true);
+  await examine(page, `${name}-settings`);
+  expect(problems).toEqual([]);
+});
+
+/** In English each is looked at where it is tested. */
+const VIEWS = [
+  ['/inbox?show=threads', '/sent', '/drafts', '/direct', '/direct/BEN', '/teams/TEAM', '/messages/MESSAGE'],
+  ['/teams/TEAM/members', '/teams/TEAM/applications', '/teams/TEAM/settings', '/compose', '/search?q=gauge'],
+  ['/people/BEN', '/settings/profile', '/settings/notifications', '/settings/security', '/settings/data'],
+  [
+    '/admin',
+    '/admin/users',
+    '/admin/mails',
+    '/admin/audit',
+    '/admin/settings',
+    '/developers',
+    '/you',
+    '/teams',
+  ],
+].flat();
+
+it('every view passes axe in German, in the dark', async () => {
+  const { page, problems } = await web.visit('/inbox', {
+    cookie: layla.client.cookie,
+    locale: 'de-DE',
+    viewport: DESK,
+  });
+  for (const view of VIEWS) {
+    const path = view.replace('BEN', ben.id).replace('TEAM', team).replace('MESSAGE', conversation);
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+    await inspect(page, `german${view.replaceAll(/\W/g, '-')}`, ['dark']);
+  }
+  expect(problems).toEqual([]);
+});
