@@ -47,6 +47,7 @@ const ROOMS = {
   search: ['lists', 'view'],
   direct: ['view'],
   versions: ['view'],
+  quotes: ['view'],
   subjects: ['lists', 'reading', 'view'],
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],

@@ -225,6 +225,15 @@ export interface paths {
      */
     get: operations["getMessageVersions"];
   };
+  "/v1/quotes": {
+    /**
+     * Messages that others refer to, as they are now and as the caller may read them
+     * @description For addresses of messages in a text. In the order asked for; null stands for one that does not exist and for one that the caller may not read alike. Ask again rather than keep an answer: rights and texts change.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+     */
+    get: operations["getQuotes"];
+  };
   "/v1/messages/{message}/reactions": {
     /**
      * The reactions to a message with their people, the newest first
@@ -2504,6 +2513,33 @@ export interface operations {
                 /** @description When the edit replaced it */
                 replaced_at: number;
               }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Messages that others refer to, as they are now and as the caller may read them
+   * @description For addresses of messages in a text. In the order asked for; null stands for one that does not exist and for one that the caller may not read alike. Ask again rather than keep an answer: rights and texts change.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+   */
+  getQuotes: {
+    parameters: {
+      query: {
+        /** @description Ids of messages, separated by commas, at most 20 */
+        messages: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: (components["schemas"]["Message"] | null)[];
             /** @description Processing time in seconds */
             time: number;
           };

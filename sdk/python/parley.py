@@ -1670,6 +1670,11 @@ class _TokenRoutes(_Caller):
             self._items(f"/v1/messages/{_segment(message)}/versions", asked),
         )
 
+    def get_quotes(self, *, messages: str | None = None) -> list[Message | None]:
+        """Messages that others refer to, as they are now and as the caller may read them."""
+        asked = {"messages": messages}
+        return cast("list[Message | None]", self._all("GET", "/v1/quotes", query=asked))
+
     def get_message_reactions(
         self,
         message: str,

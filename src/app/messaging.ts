@@ -39,6 +39,8 @@ import {
   type OwnLinks,
   pagePace,
   postService,
+  quoteRoutes,
+  quoteService,
   reactionRoutes,
   reactionService,
   readingRoutes,
@@ -191,6 +193,7 @@ export function joinMessaging(
       readingRoutes(server, { reading, finder });
       subjectRoutes(server, subjects);
       versionRoutes(server, db, pace);
+      quoteRoutes(server, quoteService({ db, clock, writeMessages, pace }));
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
       inboxRoutes(server, inbox);

@@ -6,7 +6,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { authorize, install, join, makeTeam, type Person, register } from '../support/people.ts';
-import { type Conversation, converse, probesOf } from '../support/reach.ts';
+import { type Conversation, converse, expectUnquoted, probesOf } from '../support/reach.ts';
 import { scene } from '../support/scene.ts';
 
 const { server, host, mallory, bob, carol } = scene({ people: ['Mallory', 'Bob', 'Carol'] });
@@ -61,6 +61,7 @@ async function reached(token: Client, conversation: Conversation): Promise<strin
     else expect([method, path, [4031, 4040].includes(answer.code as number)]).toEqual([method, path, true]);
     expect(answer.text).not.toMatch(/secret (root|reply|aside)/);
   }
+  await expectUnquoted(token, conversation);
   return open.sort();
 }
 

@@ -105,6 +105,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
     }),
   },
   'GET /v1/messages': { query: ({ team }) => ({ team }) },
+  'GET /v1/quotes': { query: ({ message }) => ({ messages: message }) },
   'PATCH /v1/messages/{message}': post,
   'POST /v1/messages/{message}/replies': post,
   'POST /v1/sidebars/{sidebar}/messages': post,

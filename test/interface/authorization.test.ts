@@ -580,6 +580,11 @@ const table: Record<string, Row> = {
     json: () => ({ text: 'reply' }),
     expected: itself(scoped(members)),
   },
+  // Its answer says nothing of who may read a message: src/conversation/messages/quotes/quotes.test.ts
+  'GET /v1/quotes': {
+    path: ({ message }) => `/v1/quotes?messages=${message}`,
+    expected: itself(scoped(all(200), 200, 200)),
+  },
   'GET /v1/messages/{message}/versions': {
     path: ({ message }) => `/v1/messages/${message}/versions`,
     expected: scoped(members),

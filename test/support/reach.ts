@@ -66,8 +66,16 @@ const ofFile = (id: string): readonly (readonly [string, string, unknown?])[] =>
 export const probesOf = ({ root, reply, sidebar, aside, file }: Conversation) =>
   [root, reply, aside].flatMap(ofMessage).concat(ofSidebar(sidebar), ofFile(file));
 
+/** Expects that no message of a conversation comes by a reference to it. */
+export async function expectUnquoted(client: Client, { root, reply, aside }: Conversation) {
+  const { status, data, code } = await client.get(`/v1/quotes?messages=${root},${reply},${aside}`);
+  if (status === 200) expect(data).toEqual([null, null, null]);
+  else expect(code).toBe(4031);
+}
+
 /** Expects every route to answer as for ids that do not exist. */
 export async function expectUnknown(client: Client, conversation: Conversation) {
+  await expectUnquoted(client, conversation);
   const none = randomUUID();
   for (const [method, path, json] of probesOf(conversation)) {
     const asked = json === undefined ? {} : { json };

@@ -13,6 +13,8 @@ export { messageReader } from './posting/message-input.ts';
 export { type PostService, postService } from './posting/post.service.ts';
 export { messagePosting } from './posting/posting.ts';
 export { replyService } from './posting/reply.service.ts';
+export { quoteRoutes } from './quotes/quote.routes.ts';
+export { MOST_QUOTED, quoteService } from './quotes/quote.service.ts';
 export { reactionsPart } from './reactions/reaction.export.ts';
 export { reactionRoutes } from './reactions/reaction.routes.ts';
 export { MOST_KINDS, reactionService } from './reactions/reaction.service.ts';

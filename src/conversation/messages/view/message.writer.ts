@@ -42,11 +42,18 @@ export function messageWriter(others: Presenters, baseUrl: () => string, pace: P
   const whole = writtenBy(others);
   const bare = writtenBy(bareOf(others));
 
-  return async (db: Reader, rows: readonly PackedMessage[], viewer: Viewer): Promise<Written<Message>> => {
-    const { objects, sidebars, unfurls } = await findBeside(db, viewer, rows);
-    await pace.writing(viewer, rows);
+  /** @param rows undefined gives null in its place */
+  return async <Row extends PackedMessage | undefined>(
+    db: Reader,
+    rows: readonly Row[],
+    viewer: Viewer,
+  ): Promise<Written<Message | (undefined extends Row ? null : never)>> => {
+    const known = rows.filter((row) => row !== undefined);
+    const { objects, sidebars, unfurls } = await findBeside(db, viewer, known);
+    await pace.writing(viewer, known);
     const written = showsAddresses(viewer) ? whole : bare;
     const items = rows.map((row) => {
+      if (row === undefined) return ['null'];
       const mentioned = mentionedIn(row);
       const own = { sidebars: sidebars.get(row.id) ?? [], unfurls: unfurls.get(row.id) ?? [] };
       if (mentioned.length + own.sidebars.length + own.unfurls.length === 0) return [written(row.packed)];
