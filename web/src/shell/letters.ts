@@ -20,15 +20,19 @@ export function takeLetters(field: HTMLElement): () => void {
   return () => fields.delete(field);
 }
 
-/** The field to write in that belongs to where the focus is; from elsewhere that of the open conversation. */
+const visibleFields = () => [...fields].filter((field) => field.checkVisibility());
+
+/** The field to write in that belongs to where an element stands; undefined where there is none. */
+export function fieldBeside(element: Element | null): HTMLElement | undefined {
+  const scope = element?.closest(SCOPE);
+  return scope ? visibleFields().find((field) => field.closest(SCOPE) === scope) : undefined;
+}
+
+/** The one that belongs to where the focus is; from elsewhere that of the open conversation. */
 export function fieldHere(): HTMLElement | undefined {
-  const all = [...fields].filter((field) => field.checkVisibility());
-  const scopeOf = (element: Element | null) => element?.closest(SCOPE);
-  const scope = scopeOf(document.activeElement);
+  const all = visibleFields();
   return (
-    (scope && all.find((field) => scopeOf(field) === scope)) ??
-    all.find((field) => field.closest('[data-conversation]')) ??
-    all[0]
+    fieldBeside(document.activeElement) ?? all.find((field) => field.closest('[data-conversation]')) ?? all[0]
   );
 }
 

@@ -1,6 +1,7 @@
 import {
   CircleDot,
   Copy,
+  Forward,
   Hand,
   Hash,
   History,
@@ -8,6 +9,7 @@ import {
   MessageSquareReply,
   MessagesSquare,
   Pencil,
+  Quote,
   SmilePlus,
   TextSelect,
   Trash2,
@@ -27,6 +29,7 @@ import { isDeleted, isEdited } from '../state/message-list.ts';
 import { placeOf } from '../state/mutes.ts';
 import { HIGH_FIVE, hasReacted, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
+import { addressOf, type Passage } from '../state/references.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './actions.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
@@ -34,11 +37,13 @@ import { MuteItems } from './mute-items.tsx';
 import { ReactionsDialog } from './reactions.tsx';
 import { SelectDialog } from './select-dialog.tsx';
 import type { Point } from './use-long-press.ts';
+import { useQuote } from './use-quote.ts';
 
 const NewSidebarDialog = onDemand(
   async () => (await import('../compose/sidebar-dialog.tsx')).NewSidebarDialog,
 );
 
+const ForwardDialog = onDemand(async () => (await import('../compose/forward-dialog.tsx')).ForwardDialog);
 const MoveDialog = onDemand(async () => (await import('../subjects/subject-dialogs.tsx')).MoveDialog);
 
 /** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */
@@ -47,7 +52,7 @@ const RESTING_FINGER = '(pointer: coarse)';
 /** One click away. */
 const QUICK = ['👍', HIGH_FIVE, '❤️'];
 
-type Asked = 'delete' | 'emoji' | 'reactions' | 'history' | 'select' | 'sidebar' | 'move';
+type Asked = 'delete' | 'forward' | 'emoji' | 'reactions' | 'history' | 'select' | 'sidebar' | 'move';
 
 interface ActionsProps {
   readonly message: Message;
@@ -63,11 +68,13 @@ export function MessageActions({ message, pressed, onClosed }: ActionsProps) {
   const [menu, setMenu] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const more = useRef<HTMLButtonElement>(null);
+  const quoting = useQuote(message, more);
   const deleted = isDeleted(message);
   const isOpen = menu || pressed !== undefined;
   const closeMenu = () => {
     setMenu(false);
     onClosed();
+    quoting.forget();
   };
   return (
     <>
@@ -113,22 +120,34 @@ export function MessageActions({ message, pressed, onClosed }: ActionsProps) {
           aria-expanded={isOpen}
           aria-label={t('more')}
           title={t('more')}
-          onClick={() => (isOpen ? closeMenu() : setMenu(true))}
+          onPointerDown={() => quoting.note(true)}
+          onClick={() => {
+            quoting.note();
+            if (isOpen) closeMenu();
+            else setMenu(true);
+          }}
         />
       </div>
       {isOpen && (
         <MenuAt anchor={more} at={pressed} onClose={closeMenu}>
-          <MessageMenu message={message} ask={setAsked} />
+          <MessageMenu message={message} ask={setAsked} quote={quoting.quote} />
         </MenuAt>
       )}
-      {asked && <AskedDialog what={asked} message={message} close={() => setAsked(undefined)} />}
+      {asked && (
+        <AskedDialog what={asked} message={message} quote={quoting.quote} close={() => setAsked(undefined)} />
+      )}
     </>
   );
 }
 
 /** The dialog that a choice in the menu opens. */
-function AskedDialog(props: { what: Asked; message: Message; close: () => void }) {
-  const { what, message, close } = props;
+function AskedDialog(props: {
+  what: Asked;
+  message: Message;
+  quote: (passage?: Passage) => void;
+  close: () => void;
+}) {
+  const { what, message, quote, close } = props;
   const t = useTranslations('members.actions');
   const view = useMessageView();
   switch (what) {
@@ -147,9 +166,11 @@ function AskedDialog(props: { what: Asked; message: Message; close: () => void }
     case 'history':
       return <HistoryDialog message={message} onClose={close} />;
     case 'select':
-      return <SelectDialog message={message} onClose={close} />;
+      return <SelectDialog message={message} onClose={close} quote={quote} />;
     case 'sidebar':
       return <NewSidebarDialog message={message} onClose={close} />;
+    case 'forward':
+      return <ForwardDialog message={message} onClose={close} />;
     case 'move':
       return <MoveDialog message={message} onClose={close} />;
     case 'delete':
@@ -169,7 +190,12 @@ function AskedDialog(props: { what: Asked; message: Message; close: () => void }
 const opensInTeam = ({ addressed_teams, reply_to, sidebar }: Message) =>
   addressed_teams.length > 0 && reply_to === undefined && sidebar === undefined;
 
-function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) => void }) {
+function MessageMenu(props: {
+  message: Message;
+  ask: (what: Asked) => void;
+  quote: (passage?: Passage) => void;
+}) {
+  const { message, ask, quote } = props;
   const t = useTranslations('members.actions');
   const { me, isAdmin, setEditing, open, run: runAt } = useMessageView();
   const run = (work: () => Promise<unknown>) => runAt(message, work);
@@ -181,7 +207,7 @@ function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) =>
     tell(done);
   };
   const copyText = () => copy(message.text, t('textCopied'));
-  const copyLink = () => copy(`${location.origin}/messages/${message.id}`, t('linkCopied'));
+  const copyLink = () => copy(addressOf(message), t('linkCopied'));
   return (
     <>
       {!deleted && (
@@ -202,6 +228,16 @@ function MessageMenu({ message, ask }: { message: Message; ask: (what: Asked) =>
       {!inSidebar && (
         <MenuItem icon={<MessageSquareReply size={16} aria-hidden />} onSelect={() => open(message, true)}>
           {t('reply')}
+        </MenuItem>
+      )}
+      {!deleted && (
+        <MenuItem icon={<Quote size={16} aria-hidden />} onSelect={() => quote()}>
+          {t('quote')}
+        </MenuItem>
+      )}
+      {!deleted && (
+        <MenuItem icon={<Forward size={16} aria-hidden />} onSelect={() => ask('forward')}>
+          {t('forward')}
         </MenuItem>
       )}
       {own && !deleted && (

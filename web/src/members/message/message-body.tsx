@@ -20,6 +20,7 @@ import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
 import { MessageText } from './message-text.tsx';
 import { useUntil } from './mute-items.tsx';
+import { Quotes } from './quotes.tsx';
 import { Reactions } from './reactions.tsx';
 import { Unfurls } from './unfurls.tsx';
 import { type Point, useLongPress } from './use-long-press.ts';
@@ -188,6 +189,7 @@ function Said({ message, folds }: { message: Message; folds: boolean }) {
       )}
       {history && <HistoryDialog message={message} onClose={() => setHistory(false)} />}
       <Attachments items={message.attachments} />
+      <Quotes text={message.text} />
       {message.unfurls && <Unfurls message={message} unfurls={message.unfurls} />}
     </>
   );

@@ -14,7 +14,9 @@ import { call } from '../../api/client.ts';
 import { outsideUrl } from '../../api/outside.ts';
 import type { Message } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
+import { UnmarkedLink } from '../../design/unmarked-link.tsx';
 import { EmojiByName, WithEmoji } from '../../emoji/custom-emoji-image.tsx';
+import { referenceOf } from '../state/references.ts';
 import { isEmojiAlone } from './emoji-alone.ts';
 import { Mention } from './mention.tsx';
 import styles from './text.module.css';
@@ -221,7 +223,7 @@ function tellOpened(object: string): void {
   call(`/v1/objects/${object}/openings`, { method: 'POST' }).catch(() => undefined);
 }
 
-/** An external link. */
+/** A link that a person wrote: to another site in a tab of its own, to a message of this server in place. */
 export function Outside({
   url,
   className,
@@ -235,6 +237,16 @@ export function Outside({
 }) {
   const safe = outsideUrl(url);
   if (safe === undefined) return children;
+  const reference = referenceOf(safe);
+  if (reference) {
+    const { message } = reference;
+    const given = { ...(className && { className }), ...(title && { title }) };
+    return (
+      <UnmarkedLink to="/messages/$message" params={{ message }} {...given}>
+        {children}
+      </UnmarkedLink>
+    );
+  }
   return (
     <a
       href={safe}

@@ -66,6 +66,13 @@ export function useDraft(userId: string, place: string, longest: number) {
   return { draft, now, change, isKept: useIsKept(name) };
 }
 
+/** Adds a line to the draft of a place whose field is not in the page yet. */
+export function addToDraft(userId: string, place: string, line: string): void {
+  const name = nameOfDraft(userId, place);
+  const before = kept.get<Draft>(name) ?? NOTHING;
+  kept.set(name, { ...before, text: `${before.text}${before.text === '' ? '' : '\n'}${line}\n` });
+}
+
 /** The names of the bytes that a draft, or a message that is not sent yet, needs. */
 export function bytesOf(written: unknown): string[] {
   const { files = [], waiting = [] } = written as Partial<Draft>;

@@ -22,12 +22,12 @@ export const MOST = 200;
 export const LISTS = ['messages'] as const;
 type ListKey =
   | readonly ['messages', 'of', ListFilter]
-  | readonly ['messages', 'replies' | 'sidebar' | 'one', string];
+  | readonly ['messages', 'replies' | 'sidebar' | 'one' | 'quote', string];
 
 /** Top-level messages: a team's stream, what of it is about one subject, or one of the reader's lists. */
 export const listQuery = (filter: ListFilter) =>
   'team' in filter
-    ? queryOf(
+    ? listOf(
         [...LISTS, 'of', filter],
         (signal) =>
           filter.subject === undefined
@@ -35,7 +35,7 @@ export const listQuery = (filter: ListFilter) =>
             : readPage(filter, { limit: PAGE }, signal),
         Number.POSITIVE_INFINITY,
       )
-    : queryOf(
+    : listOf(
         [...LISTS, 'of', filter],
         (signal) => readPage(filter, { limit: PAGE }, signal),
         'with' in filter ? Number.POSITIVE_INFINITY : 0,
@@ -43,17 +43,17 @@ export const listQuery = (filter: ListFilter) =>
 
 /** The replies to a message, or the messages in a sidebar. */
 export const answersQuery = (kind: 'replies' | 'sidebar', id: string) =>
-  queryOf([...LISTS, kind, id], (signal) => readForward(kind, id, undefined, signal));
+  listOf([...LISTS, kind, id], (signal) => readForward(kind, id, undefined, signal));
 
 /** One message, as a list of its own. */
 export const messageQuery = (id: string) =>
-  queryOf([...LISTS, 'one', id], async (signal) => ({
+  listOf([...LISTS, 'one', id], async (signal) => ({
     messages: [await callOne<Message>(`/v1/messages/${id}`, { signal })],
     older: null,
     newer: null,
   }));
 
-const queryOf = (queryKey: ListKey, load: (signal: AbortSignal) => Promise<Page>, staleTime = 0) =>
+export const listOf = (queryKey: ListKey, load: (signal: AbortSignal) => Promise<Page>, staleTime = 0) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => read(queryKey, load(signal)), staleTime });
 
 const read = (key: ListKey, page: Promise<Page>) => receive(page, (message) => belongs(message, key));
@@ -151,7 +151,7 @@ export function extend(queryKey: QueryKey, end: 'older' | 'newer'): Promise<void
 async function readOn(queryKey: ListKey, end: 'older' | 'newer'): Promise<void> {
   const cursor = queryClient.getQueryData<MessageList>(queryKey)?.[end];
   const [, kind, of] = queryKey;
-  if (!cursor || kind === 'one') return;
+  if (!cursor || kind === 'one' || kind === 'quote') return;
   const page = kind === 'of' ? readPage(of, { cursor, limit: MOST }) : readForward(kind, of, cursor);
   const more = await read(queryKey, page);
   queryClient.setQueryData<MessageList>(queryKey, (list) =>
@@ -174,7 +174,9 @@ export function addMessage(message: Message): void {
 
 function belongs(message: Message, [, kind, of]: ListKey): boolean {
   if (kind !== 'of')
-    return of === { one: message.id, replies: message.reply_to, sidebar: message.sidebar }[kind];
+    return (
+      of === { one: message.id, quote: message.id, replies: message.reply_to, sidebar: message.sidebar }[kind]
+    );
   if (message.reply_to !== undefined || message.sidebar !== undefined) return false;
   if ('team' in of) {
     const isOf = of.subject === undefined || message.subject_id === of.subject;

@@ -33,6 +33,7 @@ import { refreshMutes } from './mutes.ts';
 import { refreshObject } from './objects.ts';
 import { noteArrival, notePosted, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
+import { forgetQuotes } from './quotes.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 import { noteMoved, onSubject, refreshSubjects, subjectBefore } from './subjects.ts';
 
@@ -99,8 +100,14 @@ function listen(): () => void {
     }),
     onLive('invitation', refreshInvitations),
     onLive('subject.updated', onSubject),
-    onLive('team.updated', onTeamChange),
-    onLive('team.members', onTeamChange),
+    onLive('team.updated', (event) => {
+      onTeamChange(event);
+      if (event.change !== 'changed') forgetQuotes();
+    }),
+    onLive('team.members', (event) => {
+      onTeamChange(event);
+      if (event.user === queryClient.getQueryData(meQuery.queryKey)?.id) forgetQuotes();
+    }),
   ];
   return () => {
     for (const end of ends) end();

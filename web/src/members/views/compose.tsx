@@ -9,8 +9,9 @@ import { type Chosen, PeopleField } from '../../design/people-field.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
-import { type Target, type Unsent, useRefused } from '../state/outbox.ts';
+import { type Unsent, useRefused } from '../state/outbox.ts';
 import { peopleKey } from '../state/people-key.ts';
+import { targetOf } from '../state/target.ts';
 import { MessageViewProvider } from '../state/view-context.tsx';
 import styles from './compose.module.css';
 import { useView } from './use-view.ts';
@@ -92,15 +93,4 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
       />
     </div>
   );
-}
-
-function targetOf(chosen: readonly Chosen[], me: string): Target | undefined {
-  const [first] = chosen;
-  if (!first) return undefined;
-  if (first.kind === 'team') return { kind: 'team', id: first.id };
-  const ids = (kind: Chosen['kind']) => chosen.filter((one) => one.kind === kind).map(({ id }) => id);
-  const [people, emails] = [ids('person'), ids('email')];
-  // As the conversation has it, where it is shown until it is sent.
-  const sorted = emails.length === 0 ? peopleKey(people, me).split(',') : people;
-  return { kind: 'people', ids: sorted, emails };
 }
