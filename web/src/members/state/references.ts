@@ -36,10 +36,14 @@ export function referenceOf(address: string, origin = location.origin): Referenc
   return { message, passage: { from: Number(from), to: Number(to), edited: Number(edited) } };
 }
 
+/** Begins the line of a text that names the reply of which it is a copy: its words stand above already. */
+export const COPIED = '↩ ';
+
 /** @returns those in a text, each once and not in code */
 export function referencesIn(text: string, origin = location.origin): Reference[] {
   if (!text.includes('/messages/')) return [];
-  return linksIn(text)
+  const lines = text.split('\n').filter((line) => !line.startsWith(COPIED));
+  return linksIn(lines.join('\n'))
     .flatMap((link) => referenceOf(link, origin) ?? [])
     .slice(0, MOST_REFERENCES);
 }

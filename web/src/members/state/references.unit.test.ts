@@ -36,6 +36,7 @@ describe('an address of a message', () => {
     expect(referencesIn(`see ${HERE}, [here](${HERE}) and \`${HERE}\``, ORIGIN)).toEqual([{ message: ID }]);
     expect(referencesIn(`\`${HERE}\``, ORIGIN)).toEqual([]);
     expect(referencesIn(others.join(' '), ORIGIN)).toHaveLength(5);
+    expect(referencesIn(`What a reply says\n\n↩ ${HERE}`, ORIGIN)).toEqual([]);
   });
 });
 
