@@ -48,6 +48,7 @@ const ROOMS = {
   direct: ['view'],
   versions: ['view'],
   quotes: ['view'],
+  files: ['direct', 'lists', 'view'],
   subjects: ['lists', 'reading', 'view'],
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],

@@ -225,6 +225,24 @@ export interface paths {
      */
     get: operations["getMessageVersions"];
   };
+  "/v1/teams/{team}/files": {
+    /**
+     * The files of a team that the caller sees
+     * @description The newest first, each with the message that holds it. Files of sidebars are for the people in them, and those of deleted messages are gone. One page looks at 2000 files at the most: it may hold few, or none, while there is a next one.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+     */
+    get: operations["getTeamFiles"];
+  };
+  "/v1/users/me/conversations/{conversation}/files": {
+    /**
+     * The files of a direct conversation
+     * @description The newest first, each with the message that holds it. Files of sidebars are for the people in them, and those of deleted messages are gone. One page looks at 2000 files at the most: it may hold few, or none, while there is a next one.
+     *
+     * Access: a session, or an access token with the scope `direct:read`.
+     */
+    get: operations["getUsersMeConversationFiles"];
+  };
   "/v1/quotes": {
     /**
      * Messages that others refer to, as they are now and as the caller may read them
@@ -892,6 +910,39 @@ export interface components {
        * @description Who named it first
        */
       created_by: string;
+    };
+    PostedFile: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+      /** @description By its content, whatever the sender said */
+      type: string;
+      /** @description In bytes */
+      size: number;
+      url: string;
+      /** @description Of a picture: a small one, as WebP */
+      thumbnail_url: string | null;
+      /** @description In pixels; null for what is no picture */
+      width: number | null;
+      height: number | null;
+      /**
+       * Format: uuid
+       * @description That holds it
+       */
+      message: string;
+      /**
+       * Format: uuid
+       * @description What that message answers
+       */
+      reply_to?: string;
+      /**
+       * Format: uuid
+       * @description In which that message is
+       */
+      sidebar?: string;
+      author: components["schemas"]["UserSummary"];
+      /** @description Unix time in seconds, with fraction */
+      posted_at: number;
     };
     InboxEntry: {
       /**
@@ -1599,6 +1650,19 @@ export interface components {
       };
     };
     /** @description Success */
+    PostedFilePage: {
+      content: {
+        "application/json": {
+          meta: {
+            next_cursor?: string | null;
+          };
+          data: components["schemas"]["PostedFile"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
     Sidebar: {
       content: {
         "application/json": {
@@ -1648,6 +1712,12 @@ export interface components {
     QueryWith?: string;
     PathMessage: string;
     PathSubject: string;
+    /** @description A part of the name, without regard to case and accents */
+    QueryQ?: string;
+    QueryKind?: "picture" | "video" | "audio" | "document";
+    /** @description Posted by this user */
+    QueryUser?: string;
+    PathConversation: string;
     /** @description An emoji, in any skin tone; percent-encoded in an address. Or the name of a custom emoji */
     PathEmoji: string;
     PathSidebar: string;
@@ -2518,6 +2588,52 @@ export interface operations {
           };
         };
       };
+    };
+  };
+  /**
+   * The files of a team that the caller sees
+   * @description The newest first, each with the message that holds it. Files of sidebars are for the people in them, and those of deleted messages are gone. One page looks at 2000 files at the most: it may hold few, or none, while there is a next one.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+   */
+  getTeamFiles: {
+    parameters: {
+      query?: {
+        q?: components["parameters"]["QueryQ"];
+        kind?: components["parameters"]["QueryKind"];
+        user?: components["parameters"]["QueryUser"];
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      200: components["responses"]["PostedFilePage"];
+    };
+  };
+  /**
+   * The files of a direct conversation
+   * @description The newest first, each with the message that holds it. Files of sidebars are for the people in them, and those of deleted messages are gone. One page looks at 2000 files at the most: it may hold few, or none, while there is a next one.
+   *
+   * Access: a session, or an access token with the scope `direct:read`.
+   */
+  getUsersMeConversationFiles: {
+    parameters: {
+      query?: {
+        q?: components["parameters"]["QueryQ"];
+        kind?: components["parameters"]["QueryKind"];
+        user?: components["parameters"]["QueryUser"];
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        conversation: components["parameters"]["PathConversation"];
+      };
+    };
+    responses: {
+      200: components["responses"]["PostedFilePage"];
     };
   };
   /**

@@ -535,6 +535,33 @@ class GetMessageVersionsItem(TypedDict):
     replaced_at: float
 
 
+class _PostedFile(TypedDict):
+    id: str
+    name: str
+    # By its content, whatever the sender said
+    type: str
+    # In bytes
+    size: int
+    url: str
+    # Of a picture: a small one, as WebP
+    thumbnail_url: str | None
+    # In pixels; null for what is no picture
+    width: int | None
+    height: int | None
+    # That holds it
+    message: str
+    author: UserSummary
+    # Unix time in seconds, with fraction
+    posted_at: float
+
+
+class PostedFile(_PostedFile, total=False):
+    # What that message answers
+    reply_to: str
+    # In which that message is
+    sidebar: str
+
+
 class GetMessageReactionsItem(TypedDict):
     # In no skin tone, as messages count it; or the name of a custom emoji
     emoji: str
@@ -1668,6 +1695,35 @@ class _TokenRoutes(_Caller):
         return cast(
             "Iterator[GetMessageVersionsItem]",
             self._items(f"/v1/messages/{_segment(message)}/versions", asked),
+        )
+
+    def get_team_files(
+        self,
+        team: str,
+        *,
+        q: str | None = None,
+        kind: Literal["picture", "video", "audio", "document"] | None = None,
+        user: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[PostedFile]:
+        """The files of a team that the caller sees."""
+        asked = {"q": q, "kind": kind, "user": user, "limit": limit}
+        return cast("Iterator[PostedFile]", self._items(f"/v1/teams/{_segment(team)}/files", asked))
+
+    def get_users_me_conversation_files(
+        self,
+        conversation: str,
+        *,
+        q: str | None = None,
+        kind: Literal["picture", "video", "audio", "document"] | None = None,
+        user: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[PostedFile]:
+        """The files of a direct conversation."""
+        asked = {"q": q, "kind": kind, "user": user, "limit": limit}
+        return cast(
+            "Iterator[PostedFile]",
+            self._items(f"/v1/users/me/conversations/{_segment(conversation)}/files", asked),
         )
 
     def get_quotes(self, *, messages: str | None = None) -> list[Message | None]:

@@ -24,6 +24,8 @@ import {
   conversationRoutes,
   conversationService,
   DirectConversation,
+  fileRoutes,
+  fileService,
   findMessages,
   Message,
   type MessageListener,
@@ -37,6 +39,7 @@ import {
   namingOfSubjects,
   newestId,
   type OwnLinks,
+  PostedFile,
   pagePace,
   postService,
   quoteRoutes,
@@ -186,13 +189,24 @@ export function joinMessaging(
     index,
     posts,
     unfurls,
-    schemas: [Sidebar, Unfurl, Subject, Message, InboxEntry, Attachment, DirectConversation, CustomEmoji],
+    schemas: [
+      Sidebar,
+      Unfurl,
+      Subject,
+      Message,
+      InboxEntry,
+      Attachment,
+      PostedFile,
+      DirectConversation,
+      CustomEmoji,
+    ],
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
       readingRoutes(server, { reading, finder });
       subjectRoutes(server, subjects);
       versionRoutes(server, db, pace);
+      fileRoutes(server, fileService({ db, presenters, urls: attachments.urls }));
       quoteRoutes(server, quoteService({ db, clock, writeMessages, pace }));
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });

@@ -381,6 +381,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: true,
     exported: true,
     readers: {
+      messages: 'lists of files are of those that the viewer sees',
       operations: 'counts',
       ops: 'a restore from a copy brings the files that the database names, before any program opens it',
       process: 'a start and doctor look for some of the files that the database names',
@@ -389,6 +390,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   message_attachments: {
     owner: 'attachments',
     spread: { apart: 'joins messages to uploads, which belong to people and go with them from team to team' },
+    readers: { messages: 'lists of files are of those that the viewer sees' },
   },
   messages: {
     owner: 'messages',

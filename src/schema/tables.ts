@@ -698,6 +698,8 @@ export interface AttachmentRow {
 export interface MessageAttachmentRow {
   message_id: string;
   attachment_id: string;
+  /** Where the file is listed: the team, or the direct conversation; null beside direct messages. */
+  place_id: string | null;
 }
 
 /** A call to an application that is due, under way or done; its body without the client secret. */

@@ -105,6 +105,9 @@ const exceptions: Readonly<Record<string, Exception>> = {
     }),
   },
   'GET /v1/messages': { query: ({ team }) => ({ team }) },
+  'GET /v1/users/me/conversations/{conversation}/files': {
+    known: (known) => ({ conversation: known.conversation_of_two }),
+  },
   'GET /v1/quotes': { query: ({ message }) => ({ messages: message }) },
   'PATCH /v1/messages/{message}': post,
   'POST /v1/messages/{message}/replies': post,

@@ -147,6 +147,7 @@ export async function setStage(
       around: message,
       up_to: message,
       conversation: message,
+      conversation_of_two: (await first(`/v1/users/me/conversations?with=${bob.id}`)).id,
       kind: 'team',
       id: team,
       sidebar: sidebar.id,

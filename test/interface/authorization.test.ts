@@ -580,6 +580,14 @@ const table: Record<string, Row> = {
     json: () => ({ text: 'reply' }),
     expected: itself(scoped(members)),
   },
+  'GET /v1/teams/{team}/files': {
+    path: ({ team }) => `/v1/teams/${team}/files`,
+    expected: itself(scoped(members)),
+  },
+  'GET /v1/users/me/conversations/{conversation}/files': {
+    path: () => `/v1/users/me/conversations/${none}/files`,
+    expected: { ...session(all(4040)), 'direct token': 4040 },
+  },
   // Its answer says nothing of who may read a message: src/conversation/messages/quotes/quotes.test.ts
   'GET /v1/quotes': {
     path: ({ message }) => `/v1/quotes?messages=${message}`,

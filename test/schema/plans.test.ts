@@ -63,6 +63,7 @@ async function readAll({ client }: Pick<Person, 'client'>, team: string): Promis
     `messages?team=${team}`,
     'messages?q=word',
     'messages?has=file',
+    `teams/${team}/files`,
     `users/${eve.id}`,
   ];
   for (const path of paths) expect((await client.get(`/v1/${path}`)).status, path).toBe(200);

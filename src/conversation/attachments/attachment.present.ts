@@ -40,7 +40,12 @@ export function attachmentPresenter(baseUrl: () => string) {
     return { type, id, name, content_type, size, ...urls(id, thumbnail), width, height };
   }
 
-  return { attachment, item };
+  return {
+    attachment,
+    item,
+    /** The addresses of a file. */
+    urls: (row: Pick<AttachmentRow, 'id' | 'thumbnail_file'>) => urls(row.id, row.thumbnail_file !== null),
+  };
 }
 
 /** No item of other origin has this type: see readAttachments in messages. */

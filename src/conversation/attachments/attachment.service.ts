@@ -156,16 +156,22 @@ export function attachmentService(deps: {
 
   /**
    * Joins uploads to a message that the same transaction writes.
+   * @param message its id, and the team or the direct conversation in which its files are listed
    * @returns what the message keeps of them
    * @throws InvalidFields for an upload that is unknown, another user's or application's, or in too many messages
    */
-  async function attach(tx: Tx, uploader: UserPrincipal, messageId: string, ids: readonly string[]) {
+  async function attach(
+    tx: Tx,
+    uploader: UserPrincipal,
+    message: { readonly id: string; readonly placeId: string | null },
+    ids: readonly string[],
+  ) {
     const held = new Map<string, AttachmentRow>();
     // Rows are locked in one order everywhere, so that no two transactions deadlock.
     for (const id of [...new Set(ids)].sort()) {
       const row = await lockAttachment.first(tx, { ...attachableTo(uploader), id });
       if (!row) throw notAttachable(ids.indexOf(id));
-      await joinMessage.run(tx, { messageId, attachmentId: id });
+      await joinMessage.run(tx, { messageId: message.id, attachmentId: id, placeId: message.placeId });
       held.set(id, row);
     }
     return [...new Set(ids)].map((id) => storedItem(held.get(id) as AttachmentRow));
@@ -207,7 +213,7 @@ export function attachmentService(deps: {
     await spool.removeLeftovers(now - ARRIVING_MS);
   }
 
-  return { keep, check, attach, detach, access, sweep, item: present.item };
+  return { keep, check, attach, detach, access, sweep, item: present.item, urls: present.urls };
 }
 
 /** An application does not count as the uploader of a file that its user uploaded without it. */

@@ -99,8 +99,11 @@ export const releaseAttachment = statement<{ id: string; messages: number; now: 
     .where('id', '=', p.id),
 );
 
-export const joinMessage = statement<{ messageId: string; attachmentId: string }>()((q, p) =>
-  q.insertInto('message_attachments').values({ message_id: p.messageId, attachment_id: p.attachmentId }),
+export const joinMessage = statement<{ messageId: string; attachmentId: string; placeId: string | null }>()(
+  (q, p) =>
+    q
+      .insertInto('message_attachments')
+      .values({ message_id: p.messageId, attachment_id: p.attachmentId, place_id: p.placeId }),
 );
 
 export const partMessages = statement<{ messageIds: readonly string[] }>()((q, p, dialect) =>

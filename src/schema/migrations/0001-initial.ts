@@ -577,9 +577,12 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
   `CREATE TABLE message_attachments (
     message_id ${uuid} NOT NULL REFERENCES messages DEFERRABLE INITIALLY DEFERRED,
     attachment_id ${uuid} NOT NULL REFERENCES attachments,
+    place_id ${uuid},
     PRIMARY KEY (message_id, attachment_id)
   )`,
   'CREATE INDEX message_attachments_by_attachment ON message_attachments (attachment_id, message_id)',
+  // The files of a team, or of a direct conversation, by their messages.
+  'CREATE INDEX message_attachments_by_place ON message_attachments (place_id, message_id, attachment_id)',
   // PostgreSQL commits in another order than it numbers: places are given once events are committed.
   `CREATE TABLE events (
     ${dialect === 'sqlite' ? '' : 'id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,'}

@@ -77,6 +77,11 @@ export const before: Predecessor = {
         WHERE kind = 'message.updated' AND data_json LIKE '%"change":"${former}"%'`,
     ),
     'ALTER TABLE inbox_entries RENAME COLUMN high_five_id TO reacted_id',
+    `ALTER TABLE message_attachments ADD COLUMN place_id ${types.uuid}`,
+    `UPDATE message_attachments SET place_id = (SELECT coalesce(messages.team_id, messages.conversation_id,
+      (SELECT root.conversation_id FROM messages AS root WHERE root.id = messages.root_id))
+      FROM messages WHERE messages.id = message_attachments.message_id)`,
+    'CREATE INDEX message_attachments_by_place ON message_attachments (place_id, message_id, attachment_id)',
   ],
 };
 

@@ -17,6 +17,8 @@ export interface Place {
   readonly sidebar_seq?: number;
   /** Of a direct message. */
   readonly conversation_id?: string;
+  /** Of a reply: that of the message which it answers. */
+  readonly root_conversation_id?: string | null;
   readonly addressees: readonly string[];
   /** An id that its own must sort behind. */
   readonly after?: string;

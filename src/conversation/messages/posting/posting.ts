@@ -13,7 +13,12 @@ export interface MessageFiles {
   /** @throws InvalidFields for a file that cannot be attached */
   check(db: Reader, author: UserPrincipal, ids: readonly string[]): Promise<void>;
   /** @returns what the message keeps of each @throws InvalidFields */
-  attach(tx: Tx, author: UserPrincipal, messageId: string, ids: readonly string[]): Promise<unknown[]>;
+  attach(
+    tx: Tx,
+    author: UserPrincipal,
+    message: { readonly id: string; readonly placeId: string | null },
+    ids: readonly string[],
+  ): Promise<unknown[]>;
 }
 
 /** A message before it has a place. */
@@ -84,7 +89,8 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     now: number,
   ): Promise<MessageRow> {
     const id = newId(place.after);
-    const attached = await files.attach(tx, author, id, content.fileIds);
+    const placeId = place.team_id ?? place.conversation_id ?? place.root_conversation_id ?? null;
+    const attached = await files.attach(tx, author, { id, placeId }, content.fileIds);
     return newMessage({ id, author, content, place, attached, mentions, now });
   }
 

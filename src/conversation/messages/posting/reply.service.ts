@@ -131,6 +131,13 @@ function placesIn(
   return own.map((one, index) => ({
     ...one,
     root,
-    place: { after, team_id: root.team_id, root_id: root.id, reply_seq: before + 1 + index, addressees },
+    place: {
+      after,
+      team_id: root.team_id,
+      root_id: root.id,
+      root_conversation_id: root.conversation_id,
+      reply_seq: before + 1 + index,
+      addressees,
+    },
   }));
 }

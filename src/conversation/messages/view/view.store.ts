@@ -16,7 +16,7 @@ import { joinSubjectCursor } from './read-state.ts';
 export type { MessageView, SeenMessage } from './message.columns.ts';
 
 /** Columns about a message's author, and the viewer's membership of its team. */
-const AUTHOR = [
+export const AUTHOR = [
   'users.first_name',
   'users.last_name',
   'users.username',
@@ -294,7 +294,7 @@ const reachedBy = (p: WithinReach) => sql<boolean>`
  * Finds messages for a viewer, and none that they may not see. Sessions, tokens of people and of applications have a
  * statement each: all are kept prepared, and a session does not pay for what narrows a token.
  */
-function views<Params extends object, Row>(
+export function views<Params extends object, Row>(
   find: (seen: Seen, p: Params & OfViewer, dialect: Dialect) => Select<Row>,
 ) {
   const ofSession = statement<Params & OfViewer>()((q, p, dialect) =>

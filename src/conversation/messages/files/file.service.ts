@@ -1,0 +1,121 @@
+import { InvalidFields, lookUp, NotFound, type Page, pageOf, timestamp, type Viewer } from '#api';
+import type { Database, Reader } from '#platform/db/index.ts';
+import { HIGHEST_ID, parseId } from '#platform/ids.ts';
+import { fold } from '#platform/text/fold.ts';
+import { findConversation } from '../direct/conversation.store.ts';
+import { findCursor } from '../lists/list.store.ts';
+import { type FilePlace, type FileView, listFiles } from '../view/file.view.ts';
+import { bareOf, type Presenters, showsAddresses } from '../view/message.present.ts';
+import type { FileKind, FilesQuery, PostedFile } from './file.schema.ts';
+
+/** Read at once. */
+const AT_ONCE = 200;
+/** Looked at for one page: what one looks for may be rare, and the next page goes on from there. */
+export const MOST_LOOKED_AT = 2000;
+
+export interface FileListing {
+  readonly files: PostedFile[];
+  readonly next: string | null;
+}
+
+/** The addresses of a file. */
+export type Urls = (
+  file: Pick<FileView, 'id' | 'thumbnail_file'>,
+) => Pick<PostedFile, 'url' | 'thumbnail_url'>;
+
+export type FileService = ReturnType<typeof fileService>;
+
+/** Lists of files. Each is looked up through its message, as the viewer sees that now. */
+export function fileService(deps: { db: Database; presenters: Presenters; urls: Urls }) {
+  const { db, presenters, urls } = deps;
+  const bare = bareOf(presenters);
+
+  /** @throws NotFound for a team that the viewer is not in, or does not reach */
+  async function ofTeam(viewer: Viewer, team: string, query: FilesQuery, page: Page): Promise<FileListing> {
+    const reader = await db.forLists();
+    return list(reader, viewer, await accessTeam(reader, viewer, team), query, page);
+  }
+
+  /** @throws NotFound for a conversation that the viewer is not in */
+  async function ofConversation(
+    viewer: Viewer,
+    id: string,
+    query: FilesQuery,
+    page: Page,
+  ): Promise<FileListing> {
+    const reader = await db.forLists();
+    const { userId } = viewer;
+    const found = await lookUp(id, (known) => findConversation.first(reader, { userId, id: known }));
+    return list(reader, viewer, found.id, query, page);
+  }
+
+  async function list(
+    reader: Reader,
+    viewer: Viewer,
+    placeId: string,
+    query: FilesQuery,
+    page: Page,
+  ): Promise<FileListing> {
+    const fits = matcher(query);
+    const [messageId = HIGHEST_ID, fileId = HIGHEST_ID] = page.after ?? [];
+    const found: FileView[] = [];
+    let place: FilePlace = { messageId, fileId };
+    const goesOn = () => ({ files: present(viewer, found), next: pageOf([place.messageId, place.fileId]) });
+    for (let seen = 0; seen < MOST_LOOKED_AT; seen += AT_ONCE) {
+      const rows = await listFiles(reader, viewer, { placeId, ...place, limit: AT_ONCE });
+      for (const row of rows) {
+        const isWanted = fits(row);
+        if (isWanted && found.length === page.limit) return goesOn();
+        if (isWanted) found.push(row);
+        place = { messageId: row.message_id, fileId: row.id };
+      }
+      if (rows.length < AT_ONCE) return { files: present(viewer, found), next: null };
+    }
+    return goesOn();
+  }
+
+  const present = (viewer: Viewer, rows: readonly FileView[]): PostedFile[] => {
+    const { users } = showsAddresses(viewer) ? presenters : bare;
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      type: row.content_type,
+      size: row.size,
+      ...urls(row),
+      width: row.width,
+      height: row.height,
+      message: row.message_id,
+      ...(row.root_id !== null && { reply_to: row.root_id }),
+      ...(row.sidebar_id !== null && { sidebar: row.sidebar_id }),
+      author: users.summary({ ...row, id: row.author_id }),
+      posted_at: timestamp(row.posted_at),
+    }));
+  };
+
+  return { ofTeam, ofConversation };
+}
+
+/** @returns the id of the team @throws NotFound */
+async function accessTeam(reader: Reader, { userId, reach }: Viewer, team: string): Promise<string> {
+  const teamId = parseId(team);
+  if (!teamId || (reach && reach.teamId !== teamId)) throw new NotFound();
+  // An application as itself is no member of the team that has installed it.
+  if (!reach?.asTeam && !(await findCursor.first(reader, { userId, teamId }))) throw new NotFound();
+  return teamId;
+}
+
+/** @throws InvalidFields */
+function matcher({ q, kind, user }: FilesQuery): (file: FileView) => boolean {
+  const part = q === undefined ? '' : fold(q.trim());
+  const authorId = user === undefined ? undefined : parseId(user);
+  if (user !== undefined && authorId === undefined)
+    throw new InvalidFields({ field: 'user', message: 'must be the id of a user' });
+  return (file) =>
+    (authorId === undefined || file.author_id === authorId) &&
+    (kind === undefined || kindOf(file.content_type) === kind) &&
+    (part === '' || fold(file.name).includes(part));
+}
+
+const KINDS: Readonly<Record<string, FileKind>> = { image: 'picture', video: 'video', audio: 'audio' };
+
+const kindOf = (type: string): FileKind => KINDS[type.split('/', 1)[0] ?? ''] ?? 'document';

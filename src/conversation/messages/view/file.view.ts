@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { AttachmentRow } from '#schema';
+import type { SummaryRow } from '../../../people/users/index.ts';
+import { AUTHOR, views } from './view.store.ts';
+
+/** A file with the message that holds it. */
+export type FileView = Pick<
+  AttachmentRow,
+  'id' | 'name' | 'content_type' | 'size' | 'width' | 'height' | 'thumbnail_file'
+> &
+  Omit<SummaryRow, 'id'> & {
+    message_id: string;
+    author_id: string;
+    root_id: string | null;
+    sidebar_id: string | null;
+    posted_at: number;
+    application_id: string | null;
+  };
+
+/** Where a page begins: below the file of a message. */
+export interface FilePlace {
+  readonly messageId: string;
+  readonly fileId: string;
+}
+
+/** The files of a team or of a direct conversation that the viewer sees, below a place; the newest first. */
+export const listFiles = views<{ placeId: string; limit: number } & FilePlace, FileView>((seen, p) =>
+  seen
+    .innerJoin('message_attachments', 'message_attachments.message_id', 'messages.id')
+    .innerJoin('attachments', 'attachments.id', 'message_attachments.attachment_id')
+    .select([
+      'attachments.id',
+      'attachments.name',
+      'attachments.content_type',
+      'attachments.size',
+      'attachments.width',
+      'attachments.height',
+      'attachments.thumbnail_file',
+      'messages.id as message_id',
+      'messages.author_id',
+      'messages.root_id',
+      'messages.sidebar_id',
+      'messages.application_id',
+      'messages.created_at as posted_at',
+      ...AUTHOR,
+    ])
+    .where('message_attachments.place_id', '=', p.placeId)
+    .where(
+      sql<boolean>`(message_attachments.message_id, message_attachments.attachment_id) < (${p.messageId}, ${p.fileId})`,
+    )
+    .orderBy('message_attachments.message_id', 'desc')
+    .orderBy('message_attachments.attachment_id', 'desc')
+    .limit(p.limit),
+);
