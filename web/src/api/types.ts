@@ -6,6 +6,7 @@ export type { InboxCounts, InboxEntry, InboxFilter } from '../../../src/conversa
 export type { SentEvents } from '../../../src/conversation/live/catalogue.ts';
 export type { Mail } from '../../../src/conversation/mails/mail.schema.ts';
 export type { DirectConversation } from '../../../src/conversation/messages/direct/conversation.schema.ts';
+export type { PostedFile } from '../../../src/conversation/messages/files/file.schema.ts';
 export type { Subject } from '../../../src/conversation/messages/subjects/subject.schema.ts';
 export type {
   Message,

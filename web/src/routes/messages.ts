@@ -24,6 +24,19 @@ const conversation = createRoute({
   validateSearch: readTexts('open', 'at', 'reply'),
   component: lazyRouteComponent(() => import('../members/views/direct-stream.tsx'), 'DirectStream'),
 });
+/** `q`: of the name, `kind`, `user`: by whom. */
+const filesOfConversation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/direct/$people/files',
+  validateSearch: readTexts('q', 'kind', 'user'),
+  component: lazyRouteComponent(() => import('../members/views/files-page.tsx'), 'FilesOfConversation'),
+});
+const filesOfTeam = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team/files',
+  validateSearch: readTexts('q', 'kind', 'user'),
+  component: lazyRouteComponent(() => import('../members/views/files-page.tsx'), 'FilesOfTeam'),
+});
 const sent = createRoute({
   getParentRoute: () => signedIn,
   path: '/sent',
@@ -70,6 +83,8 @@ export const messageViews = [
   inbox,
   direct,
   conversation,
+  filesOfConversation,
+  filesOfTeam,
   sent,
   team,
   permalink,

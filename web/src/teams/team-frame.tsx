@@ -61,6 +61,9 @@ function TeamTabs({ team }: { team: string }) {
       <Link to="/teams/$team" {...to} activeOptions={{ exact: true, includeSearch: false }}>
         {t('stream')}
       </Link>
+      <Link to="/teams/$team/files" {...to}>
+        {t('files')}
+      </Link>
       <Link to="/teams/$team/members" {...to}>
         {t('members')}
       </Link>
@@ -77,7 +80,7 @@ function TeamTabs({ team }: { team: string }) {
 /** One of the pages of a team, for its members. @param props.part names the page in the browser's tab */
 export function TeamFrame(props: {
   team: string;
-  part: 'members' | 'applications' | 'settings';
+  part: 'files' | 'members' | 'applications' | 'settings';
   actions?: (membership: Membership) => ReactNode;
   children: (membership: Membership) => ReactNode;
 }) {

@@ -7,6 +7,7 @@ import { onDemand } from '../../design/on-demand.tsx';
 import { useSize } from '../../design/size.ts';
 import styles from './attachments.module.css';
 import { Outside } from './message-text.tsx';
+import { Sound } from './sound.tsx';
 
 const Lightbox = onDemand(async () => (await import('./lightbox.tsx')).Lightbox);
 
@@ -61,7 +62,11 @@ export function Attachments({ items }: { items: readonly unknown[] }) {
             {isLink(item) ? (
               <LinkCard {...item} />
             ) : isPicture(item) ? (
-              <Picture file={item} open={() => setOpened(pictures.indexOf(item))} />
+              <Picture
+                file={item}
+                room={pictures.length > 1 ? AMONG_OTHERS : ALONE}
+                open={() => setOpened(pictures.indexOf(item))}
+              />
             ) : (
               <FileOf file={item} />
             )}
@@ -89,37 +94,36 @@ function LinkCard({ url, title }: Link) {
 }
 
 function FileOf({ file }: { file: StoredFile }) {
-  if (file.content_type.startsWith('video/')) {
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: what people send each other has none
-      <video className={styles.film} controls preload="metadata" src={file.url} aria-label={file.name} />
-    );
-  }
-  if (file.content_type.startsWith('audio/')) {
-    return (
-      <figure className={styles.sound}>
-        <figcaption className={styles.name}>{file.name}</figcaption>
-        {/* biome-ignore lint/a11y/useMediaCaption: as above */}
-        <audio controls preload="none" src={file.url} aria-label={file.name} />
-      </figure>
-    );
-  }
+  const [group] = file.content_type.split('/', 1);
+  if (group === 'video' || group === 'audio') return <Player file={file} kind={group} />;
   return <FileChip file={file} />;
 }
 
-const MOST_WIDE = 360;
-const MOST_HIGH = 270;
+/** Plays a film or a sound where it stands. */
+export function Player(props: { file: Pick<StoredFile, 'name' | 'url' | 'size'>; kind: 'video' | 'audio' }) {
+  const { file, kind } = props;
+  if (kind === 'audio') return <Sound file={file} />;
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: what people send each other has none
+    <video className={styles.film} controls preload="metadata" src={file.url} aria-label={file.name} />
+  );
+}
+
+/** The room for a picture, in CSS pixels: several of them are a gallery of smaller ones. */
+const ALONE = { width: 360, height: 270 };
+const AMONG_OTHERS = { width: 240, height: 160 };
 
 /** A link to the picture, for another tab; a plain click opens it here. The space is reserved, so that nothing moves. */
-function Picture({ file, open }: { file: StoredPicture; open: () => void }) {
+function Picture(props: { file: StoredPicture; room: typeof ALONE; open: () => void }) {
+  const { file, room, open } = props;
   const t = useTranslations('members.files');
   const onClick = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     open();
   };
-  const [width, height] = [file.width ?? MOST_WIDE, file.height ?? MOST_HIGH];
-  const scale = Math.min(1, MOST_WIDE / width, MOST_HIGH / height);
+  const [width, height] = [file.width ?? room.width, file.height ?? room.height];
+  const scale = Math.min(1, room.width / width, room.height / height);
   return (
     <a
       href={file.url}

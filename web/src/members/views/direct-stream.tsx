@@ -118,6 +118,9 @@ function Between(
         <ButtonLink to="/search" search={{ with: people }} small look="quiet">
           {t('search')}
         </ButtonLink>
+        <ButtonLink to="/direct/$people/files" params={{ people }} small look="quiet">
+          {t('files')}
+        </ButtonLink>
         {id !== undefined && <MuteButton place={{ kind: 'conversation', id }} />}
       </ViewHead>
       <OpenedStreamBody

@@ -69,6 +69,7 @@ export default {
     tabs: {
       label: 'أجزاء الفريق',
       stream: 'الرسائل',
+      files: 'الملفات',
       members: 'الأعضاء',
       applications: 'التطبيقات',
       settings: 'الإعدادات',

@@ -71,6 +71,7 @@ export default {
     tabs: {
       label: 'Teile des Teams',
       stream: 'Verlauf',
+      files: 'Dateien',
       members: 'Mitglieder',
       applications: 'Anwendungen',
       settings: 'Einstellungen',

@@ -71,6 +71,7 @@ export default {
     tabs: {
       label: 'Parts of the team',
       stream: 'Stream',
+      files: 'Files',
       members: 'Members',
       applications: 'Applications',
       settings: 'Settings',
