@@ -138,6 +138,14 @@ it('a message is quoted from its menu, whole or in part, and opens in place', as
   await shown.getByText('Tea is at five.').waitFor(WITHIN);
   await shown.getByText('(edited)').waitFor();
 
+  // Where a list has no field, that of the conversation takes it.
+  const own = await visit(ada, '/sent');
+  await own.page.locator(`[data-message="${told}"]`).hover();
+  await own.page.locator(`[data-message="${told}"]`).getByRole('button', { name: 'More actions' }).click();
+  await own.page.getByRole('menuitem', { name: 'Quote' }).click();
+  const reply = own.page.getByRole('textbox', { name: 'Write a reply' });
+  await expect.poll(() => reply.inputValue()).toBe(`${addressOf(told)}\n`);
+
   const link = page.getByRole('link', { name: addressOf(told) }).first();
   await link.focus();
   await page.keyboard.press('Enter');
@@ -175,7 +183,7 @@ it('what was said between some people is forwarded only after a warning', async 
     .click();
   await dialog.getByRole('textbox', { name: /Your words/ }).fill('You should know');
   await dialog.getByRole('button', { name: 'Forward', exact: true }).click();
-  await dialog.getByText('Lighthouse can tell by the link').waitFor();
+  await dialog.getByText('between some people: Ada Test, and you. Lighthouse can tell').waitFor();
   await inspect(page, 'quotes-forward');
   expect(await tooWide(page)).toEqual([]);
   const listed = () => ada.client.get(`/v1/messages?team=${open}&limit=1`);

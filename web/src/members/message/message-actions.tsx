@@ -43,7 +43,7 @@ const NewSidebarDialog = onDemand(
   async () => (await import('../compose/sidebar-dialog.tsx')).NewSidebarDialog,
 );
 
-const ForwardDialog = onDemand(async () => (await import('../compose/forward-dialog.tsx')).ForwardDialog);
+const ForwardDialog = onDemand(async () => (await import('./forward-dialog.tsx')).ForwardDialog);
 const MoveDialog = onDemand(async () => (await import('../subjects/subject-dialogs.tsx')).MoveDialog);
 
 /** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */

@@ -389,7 +389,7 @@ export default {
     anyway: 'Trotzdem weiterleiten',
     not: 'Nicht weiterleiten',
     private:
-      'Das wurde nur unter einigen gesagt. {names} erfährt durch den Link, dass es diese Nachricht gibt; was darin steht, sehen nur die, die sie dort lesen dürfen.',
+      'Das wurde nur unter einigen gesagt: <people></people> und dir. {names} erfährt durch den Link, dass es diese Nachricht gibt; was darin steht, sehen nur die, die dabei waren.',
     done: 'Die Nachricht ist weitergeleitet',
   },
   unfurls: {

@@ -384,7 +384,7 @@ export default {
     anyway: 'Forward it anyway',
     not: 'Do not forward it',
     private:
-      'This was said between some people. {names} can tell by the link that there is such a message, and only those of them who may read it there see what it says.',
+      'This was said between some people: <people></people>, and you. {names} can tell by the link that there is such a message; only those who were there see what it says.',
     done: 'The message is forwarded',
   },
   unfurls: {

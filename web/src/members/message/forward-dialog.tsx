@@ -12,6 +12,7 @@ import { post } from '../state/outbox.ts';
 import { addressOf } from '../state/references.ts';
 import { targetOf } from '../state/target.ts';
 import { useMessageView } from '../state/view-context.tsx';
+import { Names } from './person-names.tsx';
 
 /**
  * Sends a reference to a message to a team or to people. What was said between some people is sent only after a warning:
@@ -23,7 +24,10 @@ export function ForwardDialog({ message, onClose }: { message: Message; onClose:
   const [chosen, setChosen] = useState<readonly Chosen[]>([]);
   const [missing, setMissing] = useState(false);
   const [asked, setAsked] = useState(false);
-  const isPrivate = message.addressed_teams.length === 0;
+  const others = new Set([message.author.id, ...message.addressed_users]);
+  others.delete(view.me.id);
+  // A note to oneself is nobody else's.
+  const isPrivate = message.addressed_teams.length === 0 && others.size > 0;
   const change = (next: readonly Chosen[]) => {
     setMissing(false);
     setAsked(false);
@@ -66,7 +70,11 @@ export function ForwardDialog({ message, onClose }: { message: Message; onClose:
               error={missing ? t('nobody') : undefined}
             />
             <TextArea label={t('text')} name="text" rows={2} />
-            {asked && <Notice kind="warning">{t('private', { names })}</Notice>}
+            {asked && (
+              <Notice kind="warning">
+                {t.rich('private', { names, people: () => <Names ids={[...others]} /> })}
+              </Notice>
+            )}
           </>
         )}
       </Form>
