@@ -1,15 +1,20 @@
 // Bob may read what Ada tells him: in a team, beside a message, directly. He refers to it where Mallory reads along, in the
 // hope that the server spreads the words with the reference, and Mallory asks for what Bob refers to. Then Bob is removed
 // and asks again. A reference stays the address that it is, wherever it goes; its message is read by each for themselves.
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EventStream } from '../support/event-stream.ts';
 import { allPlaced, pathOf, pullAll, subscribe } from '../support/feed.ts';
 import { mailsGo, proveAddress } from '../support/mailbox.ts';
 import { install, makeTeam, register } from '../support/people.ts';
+import { PushService } from '../support/push-service.ts';
 import { converse } from '../support/reach.ts';
 import { scene } from '../support/scene.ts';
 
 const { server, host, mailbox, ada, bob, mallory } = scene({ people: ['Ada', 'Bob', 'Mallory'], mail: true });
+
+const devices = new PushService();
+beforeAll(() => devices.start());
+afterAll(() => devices.stop());
 
 it('a reference brings nobody the words that it refers to (claim: quotes-read-by-each)', async () => {
   const [inner, open] = [await makeTeam(ada, [bob]), await makeTeam(ada, [bob, mallory])];
@@ -21,6 +26,8 @@ it('a reference brings nobody the words that it refers to (claim: quotes-read-by
   const direct = await ada.client.post('/v1/messages', { text: 'secret direct', addressed_users: [bob.id] });
   const asked = [root, reply, aside, direct.data[0].id];
   const stream = await EventStream.open(mallory.client);
+  await mallory.client.patch('/v1/users/me/push_settings', { content: 'all' });
+  await devices.subscribe(mallory.client, 'phone');
   const name = (await mallory.client.get('/v1/users/me')).data[0].username;
   const text = `@${name} ${asked.map((id) => `${server.running.url}/messages/${id}#quote=0-6`).join(' ')}`;
   const posted = await bob.client.post('/v1/messages', { text, addressed_teams: [open] });
@@ -41,6 +48,7 @@ it('a reference brings nobody the words that it refers to (claim: quotes-read-by
       .map((mail) => `${mail.text} ${mail.html}`)
       .join(),
     archive: archive.text,
+    push: JSON.stringify((await devices.next('phone')).content),
   };
   for (const [where, content] of Object.entries(shown)) {
     if (where !== 'found') expect([where, content.includes(root)]).toEqual([where, where !== 'archive']);

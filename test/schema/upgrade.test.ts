@@ -112,13 +112,25 @@ async function signIn(email: string, password: string): Promise<Client> {
   return client;
 }
 
+/** A file that all messages hold. */
+const OLD_FILE = [
+  `INSERT INTO attachments
+    (id, user_id, status, name, content_type, size, file, num_messages, released_at, created_at) VALUES
+    ('0190a3c5-02d7-7e41-a6b3-8c5f1d90e274', (SELECT id FROM users LIMIT 1), 'ready', 'old.txt', 'text/plain', 3,
+      '0190a3c5', (SELECT count(*) FROM messages), 0, 0)`,
+  `INSERT INTO message_attachments (message_id, attachment_id)
+    SELECT messages.id, attachments.id FROM messages, attachments WHERE attachments.name = 'old.txt'`,
+];
+
 /** Made by the last program before the migrations became one. */
 const name = 'before-0001';
 
 describe('a database from before the migrations became one (claim: upgrades)', () => {
   it('is brought up to date, and everything in it is there', async () => {
-    const stored = await upgrade(name, {}, ['UPDATE delivery_attempts SET url = NULL']);
+    const stored = await upgrade(name, {}, ['UPDATE delivery_attempts SET url = NULL', ...OLD_FILE]);
     const ada = await signIn(stored.ada.email, stored.password);
+    const files = await ada.get(`/v1/teams/${stored.team}/files`);
+    expect(files.data[0]).toMatchObject({ name: 'old.txt' });
     const profile = await ada.get('/v1/users/me');
     expect(profile.data[0]).toMatchObject({ id: stored.ada.id, first_name: 'Ada' });
     const teams = await ada.get('/v1/users/me/teams');
