@@ -144,7 +144,7 @@ it('marks the chosen team and tab also in forced colours, which take all others 
   const lines = (await page.evaluate(
     `[...document.querySelectorAll('main nav a')].map((tab) => getComputedStyle(tab).borderBlockEndColor)`,
   )) as string[];
-  expect([lines.length, new Set(lines).size, new Set(lines.slice(1)).size]).toEqual([4, 2, 1]);
+  expect([lines.length, new Set(lines).size, new Set(lines.slice(1)).size]).toEqual([5, 2, 1]);
   await picture(page, 'shell-forced-colours');
   expect(problems).toEqual([]);
 });
@@ -587,7 +587,10 @@ it('menus, dialogs and the palette are there when they are asked for: their code
     page.evaluate<string[]>(
       `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((name) => name.endsWith('.js'))`,
     );
-  const ahead = ['menu-popup', 'dialog-window', 'jump', 'shortcut-list', 'sidebar-dialog', 'lightbox'];
+  const ahead = [
+    ...['menu-popup', 'dialog-window', 'jump', 'shortcut-list', 'sidebar-dialog', 'lightbox'],
+    ...['forward-dialog', 'quote-card', 'sound'],
+  ];
   await expect
     .poll(async () => {
       const loaded = await scripts();

@@ -7,9 +7,9 @@ import { onDemand } from '../../design/on-demand.tsx';
 import { useSize } from '../../design/size.ts';
 import styles from './attachments.module.css';
 import { Outside } from './message-text.tsx';
-import { Sound } from './sound.tsx';
 
 const Lightbox = onDemand(async () => (await import('./lightbox.tsx')).Lightbox);
+const Sound = onDemand(async () => (await import('./sound.tsx')).Sound);
 
 interface Link {
   readonly type: 'link';

@@ -1,18 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Lock } from 'lucide-react';
 import { useMemo } from 'react';
-import { useTranslations } from 'use-intl';
-import { ApplicationMark, nameOf } from '../../design/person.tsx';
-import { Time } from '../../design/time.tsx';
-import { UnmarkedLink } from '../../design/unmarked-link.tsx';
-import { isDeleted, isEdited } from '../state/message-list.ts';
-import { versionsQuery } from '../state/message-queries.ts';
-import { useMessage } from '../state/messages.ts';
+import { onDemand } from '../../design/on-demand.tsx';
 import { quoteQuery } from '../state/quotes.ts';
-import { editedAt, passageIn, type Reference, referencesIn } from '../state/references.ts';
-import { MessageText } from './message-text.tsx';
-import styles from './quotes.module.css';
-import { Where } from './where.tsx';
+import { type Reference, referencesIn } from '../state/references.ts';
+
+const QuoteCard = onDemand(async () => (await import('./quote-card.tsx')).QuoteCard);
 
 /**
  * The messages to which a text refers, as the reader may see them now. Where there is none for them, nothing stands here,
@@ -25,57 +17,5 @@ export function Quotes({ text }: { text: string }) {
 
 function Quote(reference: Reference) {
   const { data } = useQuery(quoteQuery(reference.message));
-  return data?.ids.length === 1 && <Card {...reference} />;
-}
-
-function Card({ message: id, passage }: Reference) {
-  const t = useTranslations('members.quotes');
-  const message = useMessage(id);
-  const deleted = isDeleted(message);
-  const isOlder = passage !== undefined && !deleted && passage.edited !== editedAt(message);
-  const versions = useQuery({ ...versionsQuery(message), enabled: isOlder });
-  if (isOlder && versions.isPending) return null;
-  const shown = passage && !deleted ? passageIn(message, passage, versions.data) : undefined;
-  const isPrivate = message.addressed_teams.length === 0;
-  return (
-    <blockquote
-      className={styles.card}
-      aria-label={t('label', { name: nameOf(message.author) })}
-      data-quote={id}
-    >
-      <p className={styles.head}>
-        <span className={styles.name}>
-          <bdi>{nameOf(message.author)}</bdi>
-        </span>
-        <ApplicationMark author={message.author} />
-        {isPrivate ? (
-          <span className={styles.soft}>{t(message.sidebar === undefined ? 'direct' : 'sidebar')}</span>
-        ) : (
-          <Where message={message} />
-        )}
-        <UnmarkedLink to="/messages/$message" params={{ message: id }} className={styles.soft}>
-          <Time at={message.created_at} />
-          <span className="visually-hidden"> {t('open')}</span>
-        </UnmarkedLink>
-      </p>
-      {deleted ? (
-        <p className={styles.gone}>{t('deleted')}</p>
-      ) : (
-        <div className={styles.said}>
-          {message.text === '' ? (
-            <p className={styles.soft}>{t('files', { count: message.attachments.length })}</p>
-          ) : (
-            <MessageText text={shown ?? message.text} message={message} />
-          )}
-        </div>
-      )}
-      {isEdited(message) && <p className={styles.soft}>{t('edited')}</p>}
-      {isPrivate && (
-        <p className={styles.private}>
-          <Lock size={14} aria-hidden />
-          {t('private')}
-        </p>
-      )}
-    </blockquote>
-  );
+  return data?.ids.length === 1 && <QuoteCard {...reference} />;
 }
