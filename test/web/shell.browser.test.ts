@@ -140,7 +140,7 @@ it('marks the chosen team and tab also in forced colours, which take all others 
   const all = links as { chosen: boolean; framed: boolean }[];
   expect(all.filter(({ chosen }) => chosen).length).toBe(2);
   expect(all.filter(({ chosen, framed }) => chosen !== framed)).toEqual([]);
-  // Stream, Members, Applications, Settings: only the line below the first is seen.
+  // Stream, Files, Members, Applications, Settings: only the line below the first is seen.
   const lines = (await page.evaluate(
     `[...document.querySelectorAll('main nav a')].map((tab) => getComputedStyle(tab).borderBlockEndColor)`,
   )) as string[];
@@ -155,7 +155,7 @@ it('keeps the head, the tabs and the background of a team in place while its tab
   for (const width of [1920, 1024]) {
     await page.setViewportSize({ width, height: 800 });
     const places: PlacesOfHead[] = [];
-    for (const tab of ['Stream', 'Members', 'Applications', 'Settings']) {
+    for (const tab of ['Stream', 'Files', 'Members', 'Applications', 'Settings']) {
       await page.getByRole('main').getByRole('link', { name: tab, exact: true }).click();
       await page.getByRole('link', { name: tab, exact: true }).and(page.locator('[aria-current]')).waitFor();
       await page.getByRole('heading', { level: 1, name: 'Bakery' }).waitFor();
