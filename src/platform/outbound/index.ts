@@ -76,6 +76,15 @@ export interface OutboundFailure {
 
 export type OutboundAnswer = OutboundResponse | OutboundFailure;
 
+/** A GET of what nobody registered: a page that somebody linked to. */
+export interface Reading {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In place of the client's own limit, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Whether the body is worth reading, by what came before it. Otherwise it is left, and empty here. */
+  readonly wants?: (status: number, headers: Readonly<Record<string, string>>) => boolean;
+}
+
 export interface Outbound {
   /**
    * Makes one attempt over a connection of its own.
@@ -90,7 +99,7 @@ export interface Outbound {
     owner: string,
   ): Promise<OutboundAnswer>;
   /** A GET under the same rules. @param maxBytes how much of the body to read */
-  get(url: string, maxBytes: number, owner: string): Promise<OutboundAnswer>;
+  get(url: string, maxBytes: number, owner: string, how?: Reading): Promise<OutboundAnswer>;
   /** Refuses new calls, and soon breaks off those under way: the reason of both is `closed`. */
   close(): Promise<void>;
 }
@@ -100,7 +109,7 @@ export const isBrokenOff = (answer: OutboundAnswer) => !answer.ok && answer.reas
 
 type Headers = Readonly<Record<string, string>>;
 type Settings = Required<Omit<OutboundOptions, 'nameServers' | 'clock'>> & { readonly closing: AbortSignal };
-interface Request {
+interface Request extends Pick<Reading, 'wants'> {
   readonly method: 'GET' | 'POST';
   readonly body: string | Uint8Array | null;
   readonly headers: Headers;
@@ -120,19 +129,27 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const underWay = new Set<Promise<OutboundAnswer>>();
   let closed = false;
 
-  function call(url: string, request: Request, maxResponseBytes: number): Promise<OutboundAnswer> {
+  function call(
+    url: string,
+    request: Request,
+    limits: Pick<Settings, 'maxResponseBytes' | 'timeoutMs'>,
+  ): Promise<OutboundAnswer> {
     const answer = answered(async () => {
       if (closed) throw shutDown();
-      return attempt(url, request, { ...settings, maxResponseBytes });
+      return attempt(url, request, { ...settings, ...limits });
     });
     underWay.add(answer);
     return answer.finally(() => underWay.delete(answer));
   }
 
   return {
-    post: (url, body, headers, owner) =>
-      call(url, { method: 'POST', body, headers, owner }, settings.maxResponseBytes),
-    get: (url, maxBytes, owner) => call(url, { method: 'GET', body: null, headers: {}, owner }, maxBytes),
+    post: (url, body, headers, owner) => call(url, { method: 'POST', body, headers, owner }, settings),
+    get: (url, maxResponseBytes, owner, { headers = {}, timeoutMs = settings.timeoutMs, wants } = {}) =>
+      call(
+        url,
+        { method: 'GET', body: null, headers, owner, ...(wants && { wants }) },
+        { maxResponseBytes, timeoutMs },
+      ),
     async close() {
       closed = true;
       const settled = Promise.allSettled(underWay);
@@ -289,8 +306,14 @@ async function exchange(client: Client, url: URL, request: Request, settings: Se
     headers: { 'user-agent': settings.userAgent, ...headers },
     body,
   });
+  const [status, given] = [answer.statusCode, flatten(answer.headers)];
+  if (request.wants?.(status, given) === false) {
+    // Closing the connection ends it with an error that is of no interest.
+    answer.body.on('error', () => undefined);
+    return { status, headers: given, body: '', bytes: new Uint8Array(), truncated: true };
+  }
   const text = await readText(answer.body, settings.maxResponseBytes);
-  return { status: answer.statusCode, headers: flatten(answer.headers), ...text };
+  return { status, headers: given, ...text };
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Headers {
