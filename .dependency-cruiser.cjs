@@ -20,6 +20,8 @@ const WINGS = {
     attachments: ['exports'],
     emoji: ['audit', 'exports', 'users'],
     messages: ['audit', 'emoji', 'erasure', 'exports', 'objects', 'teams', 'users'],
+    pictures: ['attachments'],
+    previews: ['messages', 'pictures', 'users'],
     live: ['erasure', 'messages', 'teams', 'users'],
     mutes: ['exports', 'messages', 'teams'],
     notices: ['messages', 'mutes', 'teams', 'users'],

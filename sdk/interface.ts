@@ -9,7 +9,7 @@ export interface paths {
     get: operations["getUsersMe"];
     /**
      * Change one’s own profile and preferences
-     * @description A token changes no `username`, no `prefs`, no `language` and no `time_zone` (4031, `session`).
+     * @description A token changes no `username`, no `prefs`, no `language`, no `time_zone` and no `link_previews` (4031, `session`).
      *
      * Access: a session, or an access token with the scope `profile:write`.
      */
@@ -42,7 +42,7 @@ export interface paths {
     get: operations["getTeam"];
     /**
      * Change a team
-     * @description A token opens no team to everybody and closes none, and changes no `programs_notify` (4031, `session`).
+     * @description A token opens no team to everybody and closes none, and changes neither `programs_notify` nor `link_previews` (4031, `session`).
      *
      * Access: a session, or an access token with the scope `team:write`.
      */
@@ -312,6 +312,15 @@ export interface paths {
      * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
      */
     delete: operations["deleteMessageUnfurl"];
+  };
+  "/v1/pictures/{reference}": {
+    /**
+     * A picture of foreign origin, as WebP, under the address that what shows it names
+     * @description For everybody who sees what shows it, such as a message with the preview of a page. It is asked for each time.
+     *
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     */
+    get: operations["getPictureByReference"];
   };
   "/v1/users/me/inbox": {
     /**
@@ -646,6 +655,12 @@ export interface components {
       language: string;
       /** @description As Europe/Berlin; null until a client has said it */
       time_zone: string | null;
+      link_previews: {
+        /** @description Whether the person’s clients show previews of links */
+        shown: boolean;
+        /** @description Whether this server looks at pages that they link to in direct messages and sidebars */
+        in_direct: boolean;
+      };
     };
     UserProfile: {
       /** Format: uuid */
@@ -692,6 +707,11 @@ export interface components {
       open: boolean;
       /** @description Whether `@team` and groups in messages of applications and webhooks notify anybody */
       programs_notify: boolean;
+      /**
+       * @description Whose messages get previews of foreign pages: nobody’s, those of people, or also those of programs
+       * @enum {string}
+       */
+      link_previews: "off" | "people" | "all";
       num_members: number;
       /** @description Unread messages of the caller */
       unread_count: number;
@@ -843,7 +863,7 @@ export interface components {
           /** @description Whether the caller did; missing in what is for all */
           mine?: boolean;
         }[];
-      /** @description What links in the text lead to, as their applications show it; missing where there is nothing */
+      /** @description What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing where there is nothing */
       unfurls?: components["schemas"]["Unfurl"][];
     };
     Sidebar: {
@@ -875,6 +895,16 @@ export interface components {
         name: string;
         icon: string;
         url: string;
+      } | null;
+      /** @description Of a foreign page: where the link led when it was posted */
+      host?: string;
+      /** @description Of a foreign page: what it calls its site; may be empty */
+      site?: string;
+      picture?: {
+        /** @description On this server, for those who see the message */
+        url: string;
+        width: number;
+        height: number;
       };
     };
     DirectConversation: {
@@ -1751,7 +1781,7 @@ export interface operations {
   };
   /**
    * Change one’s own profile and preferences
-   * @description A token changes no `username`, no `prefs`, no `language` and no `time_zone` (4031, `session`).
+   * @description A token changes no `username`, no `prefs`, no `language`, no `time_zone` and no `link_previews` (4031, `session`).
    *
    * Access: a session, or an access token with the scope `profile:write`.
    */
@@ -1782,6 +1812,12 @@ export interface operations {
           language?: "en" | "de" | "ar";
           /** @description Where the person is, as Europe/Berlin */
           time_zone?: string | null;
+          link_previews?: {
+            /** @description Shows previews of links; true at first */
+            shown?: boolean;
+            /** @description Lets this server look at pages that one’s own direct messages and sidebars link to; false at first */
+            in_direct?: boolean;
+          };
         };
       };
     };
@@ -1845,7 +1881,7 @@ export interface operations {
   };
   /**
    * Change a team
-   * @description A token opens no team to everybody and closes none, and changes no `programs_notify` (4031, `session`).
+   * @description A token opens no team to everybody and closes none, and changes neither `programs_notify` nor `link_previews` (4031, `session`).
    *
    * Access: a session, or an access token with the scope `team:write`.
    */
@@ -1872,6 +1908,11 @@ export interface operations {
           open?: boolean;
           /** @description Lets `@team` and groups in messages of applications and webhooks notify people; false at first */
           programs_notify?: boolean;
+          /**
+           * @description Whether this server looks at foreign pages that messages link to: `off`, for `people`, or for `all`, programs too; `people` at first
+           * @enum {string}
+           */
+          link_previews?: "off" | "people" | "all";
         };
       };
     };
@@ -2854,6 +2895,27 @@ export interface operations {
     };
     responses: {
       200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * A picture of foreign origin, as WebP, under the address that what shows it names
+   * @description For everybody who sees what shows it, such as a message with the preview of a page. It is asked for each time.
+   *
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   */
+  getPictureByReference: {
+    parameters: {
+      path: {
+        reference: string;
+      };
+    };
+    responses: {
+      /** @description The picture */
+      200: {
+        content: {
+          "image/webp": string;
+        };
+      };
     };
   };
   /**

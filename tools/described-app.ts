@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Database } from '#platform/db/index.ts';
 import type { FileStore, Spool } from '#platform/files/index.ts';
+import type { Outbound } from '#platform/outbound/index.ts';
 import { type App, createApp } from '../src/app/app.ts';
 import { guidesFolder, webFolder } from '../src/app/start.ts';
 import { readConfig } from '../src/process/config.ts';
@@ -14,6 +15,9 @@ const noDatabase = {
 const noFiles = {} as FileStore;
 const noSpool = {} as Spool;
 
+const notHere = () => Promise.reject(new Error('not here'));
+const noCalls: Outbound = { post: notHere, get: notHere, close: async () => undefined };
+
 /** The product as the documents describe it. It serves nothing. */
 export async function describedApp(): Promise<App> {
   const key = Buffer.alloc(32);
@@ -23,11 +27,8 @@ export async function describedApp(): Promise<App> {
     db: noDatabase,
     clock: Date.now,
     clockDeviation: () => 0,
-    outbound: {
-      post: () => Promise.reject(new Error('not here')),
-      get: () => Promise.reject(new Error('not here')),
-      close: async () => undefined,
-    },
+    outbound: noCalls,
+    pages: noCalls,
     mailTransport: undefined,
     files: noFiles,
     spool: noSpool,

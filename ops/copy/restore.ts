@@ -151,8 +151,12 @@ function examine(file: string, plan: Plan, last: number): Upload[] {
       throw new Refusal(
         'The copy was made by a newer version of Parley: use that one. Nothing was restored.',
       );
+    const hasPictures = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'pictures'").get() !== undefined;
+    const pictures = " UNION ALL SELECT file, size, NULL FROM pictures WHERE status = 'shown'";
     const rows = db
-      .prepare("SELECT file, size, thumbnail_file FROM attachments WHERE status = 'ready'")
+      .prepare(
+        `SELECT file, size, thumbnail_file FROM attachments WHERE status = 'ready'${hasPictures ? pictures : ''}`,
+      )
       .all() as {
       file: string;
       size: number;

@@ -32,6 +32,7 @@ import { joinNotices } from './notices.ts';
 import type { AppParts, Background } from './parts.ts';
 import { joinPeople } from './people.ts';
 import { joinPictures } from './pictures.ts';
+import { joinPreviews } from './previews.ts';
 import { joinPush } from './push.ts';
 import { joinSubscriptions } from './subscriptions.ts';
 import { joinTeams } from './teams.ts';
@@ -133,6 +134,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     key: keys.cookie,
     describeInstallation: applications.describeInstallation,
     ownLinks: applications.ownLinks,
+    background,
+  });
+  const { previews, ...previewing } = joinPreviews(parts, {
+    pictures,
+    shown: messaging.shown,
+    unfurls: messaging.unfurls,
     background,
   });
   const subscriptions = joinSubscriptions(parts, {
@@ -243,7 +250,9 @@ export async function createApp(parts: AppParts): Promise<App> {
       pushes: push.pushes,
       pushNoticed: push.noticed,
       index: messaging.index,
-      attachments: messaging.attachments,
+      detachFiles: messaging.detachFiles,
+      previews,
+      onCardsChange: messaging.onCardsChange,
       tokens: applications.tokens,
       installations: applications.installations,
       callbacks: applications.callbacks,
@@ -305,6 +314,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       ...messaging.housekeeping,
       ...mail.housekeeping,
       ...noticing.housekeeping,
+      ...previewing.housekeeping,
       ...push.housekeeping,
       ...accounts.housekeeping,
       ...administration.housekeeping,
@@ -327,6 +337,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       subscriptions.start();
       mail.start();
       noticing.start();
+      previewing.start();
       mailJobs.wake();
       await push.start();
       mutes.start();
@@ -342,6 +353,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         applications,
         subscriptions,
         noticing,
+        previewing,
         mailJobs,
         mail,
         push,

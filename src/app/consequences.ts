@@ -1,10 +1,10 @@
 import type { Tx } from '#platform/db/index.ts';
-import type { AttachmentService } from '../conversation/attachments/index.ts';
 import type { InboxListener } from '../conversation/inbox/index.ts';
 import type { LiveEvents } from '../conversation/live/index.ts';
 import type { NotificationService } from '../conversation/mails/index.ts';
 import type { MessageChange, MessageListener, SearchIndex } from '../conversation/messages/index.ts';
 import type { NoticeListener, NoticeService } from '../conversation/notices/index.ts';
+import type { PreviewService } from '../conversation/previews/index.ts';
 import type { PushService } from '../conversation/pushes/index.ts';
 import type { ApplicationFact, ApplicationListener } from '../integration/applications/index.ts';
 import type { IconService } from '../integration/icons/index.ts';
@@ -53,7 +53,10 @@ export function consequences(of: {
   mailStreams: { onPosted: MessageListener };
   pushes: PushService;
   pushNoticed: NoticeListener;
-  attachments: AttachmentService;
+  /** Releases the files of messages, and the pictures of their cards. */
+  detachFiles: (tx: Tx, messageIds: readonly string[]) => Promise<void>;
+  previews: PreviewService;
+  onCardsChange: (tx: Tx, change: Extract<MessageChange, { kind: 'edited' | 'unfurled' }>) => Promise<void>;
   tokens: {
     onTeamChange: TeamListener;
     onCredentialsEnd: ApplicationListener;
@@ -77,7 +80,9 @@ export function consequences(of: {
     mailStreams,
     pushes,
     pushNoticed,
-    attachments,
+    detachFiles,
+    previews,
+    onCardsChange,
     tokens,
     installations,
     callbacks,
@@ -102,19 +107,29 @@ export function consequences(of: {
         live.onMessageChange,
         notices.onMessageChange,
         mailStreams.onPosted,
+        previews.onPosted,
         async (tx, { message }) => {
           if (message.application_id !== null) await onPosted(tx, message.application_id);
         },
       ],
-      edited: [index.onEdited, live.onMessageChange, notices.onMessageChange],
+      edited: [
+        index.onEdited,
+        live.onMessageChange,
+        notices.onMessageChange,
+        previews.onEdited,
+        async (tx, change) => {
+          if (change.message.has_unfurls === 1) await onCardsChange(tx, change);
+        },
+      ],
       deleted: [
         index.onDeleted,
         live.onMessageChange,
-        (tx, { message }) => attachments.detach(tx, [message.id]),
+        (tx, { message }) => detachFiles(tx, [message.id]),
+        (tx, { message }) => previews.forget(tx, [message.id]),
         pushes.onMessageChange,
       ],
       counted: [live.onMessageChange, pushes.onMessageChange],
-      unfurled: [live.onMessageChange],
+      unfurled: [live.onMessageChange, onCardsChange],
       moved: [index.onMoved, live.onMessageChange],
       subject: [live.onMessageChange],
       reacted: [notices.onMessageChange],

@@ -21,6 +21,7 @@ import {
 } from '../conversation/messages/index.ts';
 import { deleteMutesOf, forgetMutes } from '../conversation/mutes/index.ts';
 import { deleteJobsAbout } from '../conversation/notices/index.ts';
+import { deleteJobsAbout as deletePreviewJobs } from '../conversation/previews/index.ts';
 import { deleteSettings, forgetLevels } from '../conversation/pushes/index.ts';
 import { personDeliveries, teamDeliveries } from '../integration/callbacks/index.ts';
 import { teamWebhooks } from '../integration/incoming/index.ts';
@@ -79,6 +80,7 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
     clock,
     forget: [
       (tx, ids) => deleteJobsAbout.run(tx, { ids }),
+      (tx, ids) => deletePreviewJobs.run(tx, { ids }),
       (tx, ids) => deleteEntriesAbout.run(tx, { ids }),
       detachFiles,
     ],

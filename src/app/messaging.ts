@@ -27,7 +27,9 @@ import {
   fileRoutes,
   fileService,
   findMessages,
+  listPictures,
   Message,
+  type MessageChange,
   type MessageListener,
   messageFinder,
   messagePosting,
@@ -63,6 +65,7 @@ import {
   versionRoutes,
 } from '../conversation/messages/index.ts';
 import { deleteMute } from '../conversation/mutes/index.ts';
+import { pictureReferences, pictureRoutes, pictureService } from '../conversation/pictures/index.ts';
 import { shownIcon } from '../integration/applications/index.ts';
 import type { UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
@@ -109,8 +112,14 @@ export function joinMessaging(
   });
   const { publish } = deps;
   const posting = messagePosting({ clock, files: attachments, publish });
+  const shown = pictureService({
+    ...{ db, clock, files, spool, baseUrl },
+    references: pictureReferences(deps.key),
+    canSee: { message: (reader, viewer, id) => canSeeAny(reader, viewer, [id]) },
+  });
   const presenters = {
     users: deps.present,
+    picture: (id: string, pictureId: string) => shown.address({ kind: 'message', id }, pictureId),
     attachment: attachments.item,
     icon: (application: { id: string; icon: string }) => shownIcon(application, baseUrl()),
   };
@@ -200,6 +209,12 @@ export function joinMessaging(
       DirectConversation,
       CustomEmoji,
     ],
+    shown,
+    /** Pictures go with the cards that show them. */
+    async onCardsChange(tx: Tx, { message }: Extract<MessageChange, { kind: 'edited' | 'unfurled' }>) {
+      const cards = await listPictures.all(tx, { messageId: message.id });
+      await shown.keepOnly(tx, message.id, new Set(cards.map(({ picture_id }) => picture_id)));
+    },
     async routes(server: FastifyInstance) {
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
@@ -210,6 +225,7 @@ export function joinMessaging(
       quoteRoutes(server, quoteService({ db, clock, writeMessages, pace }));
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
+      pictureRoutes(server, { pictures: shown, files });
       inboxRoutes(server, inbox);
       sidebarRoutes(server, { db, read, finder, sidebars });
       liveRoutes(server, live);
@@ -219,8 +235,11 @@ export function joinMessaging(
         maxBytes: config.MAX_UPLOAD_BYTES,
       });
     },
-    housekeeping: [live.purge, attachments.sweep],
-    detachFiles: attachments.detach,
+    housekeeping: [live.purge, attachments.sweep, shown.sweep],
+    async detachFiles(tx: Tx, messageIds: readonly string[]) {
+      await attachments.detach(tx, messageIds);
+      await shown.releaseAll(tx, messageIds);
+    },
     countStreams: live.countStreams,
     /** Open-ended answers, which a stop must close. */
     streams: live,

@@ -18,6 +18,10 @@ export interface AppParts {
   /** How far the machine's clock is ahead of `clock`, in milliseconds. */
   readonly clockDeviation: () => number;
   readonly outbound: Outbound;
+  /** The way to pages that messages link to. */
+  readonly pages: Outbound;
+  /** Tests have pages on this machine. */
+  readonly previewsOfLoopback?: boolean;
   /** Undefined without a mail server: mails are then kept. */
   readonly mailTransport: MailTransport | undefined;
   readonly files: FileStore;

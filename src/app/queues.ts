@@ -1,5 +1,6 @@
 import { jobQueue, mailsState, streamQueue } from '../conversation/mails/index.ts';
 import { NAMED, noticeQueue, READERS } from '../conversation/notices/index.ts';
+import { previewsState } from '../conversation/previews/index.ts';
 import { pushesState } from '../conversation/pushes/index.ts';
 import { deliveriesState } from '../integration/callbacks/index.ts';
 import { iconsState } from '../integration/icons/index.ts';
@@ -17,5 +18,6 @@ export const queueStates = {
   team_notices: noticeQueue.lane(READERS).state,
   mail_streams: streamQueue.state,
   pushes: pushesState,
+  previews: previewsState,
   erasures: erasuresState,
 } as const;

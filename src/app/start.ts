@@ -10,6 +10,7 @@ import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { startCopy } from '../../ops/copy/start-copy.ts';
+import { VISIT_MS } from '../conversation/previews/index.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
 import { baseUrlOf } from '../process/base-url.ts';
 import { type Config, ConfigError, describeConfig } from '../process/config.ts';
@@ -54,6 +55,8 @@ export interface StartOptions {
   readonly searchPatienceMs?: number;
   readonly rateExchangeMs?: number;
   readonly passwordCost?: PasswordCost | undefined;
+  /** Previews of pages on this machine, by plain HTTP. */
+  readonly previewsOfLoopback?: boolean;
   readonly logger?: FastifyBaseLogger;
   readonly webFolder?: string;
 }
@@ -107,6 +110,16 @@ async function serve(
     clock,
     ...(options.lookup && { lookup: options.lookup }),
   });
+  // Anybody names these addresses, so that this machine is never among them, whatever applications may do.
+  const pages = createOutbound({
+    allowLoopback: options.previewsOfLoopback ?? false,
+    timeoutMs: VISIT_MS,
+    userAgent: `ParleyPreview/${version} (link preview)`,
+    own: () => own,
+    nameServers: config.DNS_SERVERS,
+    clock,
+    ...(options.lookup && { lookup: options.lookup }),
+  });
   const files = await openFileStore(config);
   const mailTransport = await mailTransportOf(config);
   let url = '';
@@ -116,6 +129,8 @@ async function serve(
     db,
     clock,
     outbound,
+    pages,
+    previewsOfLoopback: options.previewsOfLoopback ?? false,
     mailTransport,
     files,
     spool: openSpool(config),

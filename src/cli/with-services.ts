@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Database } from '#platform/db/index.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
+import type { Outbound } from '#platform/outbound/index.ts';
 import { type App, createApp } from '../app/app.ts';
 import { guidesFolder, webFolder } from '../app/start.ts';
 import { baseUrlOf } from '../process/base-url.ts';
@@ -12,6 +13,7 @@ import { withDatabase } from '../process/with-database.ts';
 
 const notHere = () => Promise.reject(new Error('the command line sends nothing'));
 
+const noCalls: Outbound = { post: notHere, get: notHere, close: async () => undefined };
 /** Mails are written as where there is a mail server; the servers send them. */
 const sentByServers: MailTransport = { send: notHere, check: notHere, close: () => undefined };
 
@@ -32,7 +34,8 @@ export function withServices<T>(
         db,
         clock: Date.now,
         clockDeviation: () => 0,
-        outbound: { post: notHere, get: notHere, close: async () => undefined },
+        outbound: noCalls,
+        pages: noCalls,
         mailTransport: config.SMTP_URL && sentByServers,
         files,
         spool: openSpool(config),

@@ -401,6 +401,11 @@ const settings = {
     3650 * DAY_S,
     'seconds a mail stays listed for administrators',
   ),
+  LINK_PREVIEWS: oneOf(
+    ['on', 'off'],
+    'on',
+    'previews of foreign pages that messages link to, which this server then asks for; off: it asks for none',
+  ),
   PUSH: oneOf(['on', 'off'], 'on', 'notifications to browsers and phones, by their push services'),
   PUSH_CONTACT: contact(
     'where push services reach the operator, mailto:… or https://…; default: SECURITY_CONTACT, or BASE_URL',

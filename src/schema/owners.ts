@@ -16,6 +16,8 @@ export type Owner =
   | 'attachments'
   | 'emoji'
   | 'messages'
+  | 'pictures'
+  | 'previews'
   | 'live'
   | 'mutes'
   | 'notices'
@@ -67,6 +69,7 @@ const ID_COLUMNS = {
   sidebar_id: 'other',
   subscription_id: 'other',
   object_id: 'other',
+  picture_id: 'other',
   place_id: 'other',
 } as const satisfies Record<IdColumn, 'subject' | 'other'>;
 
@@ -137,6 +140,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       notices: 'names that a message calls, and the preferences of those whom it concerns',
       mails: 'addresses, names and preferences of recipients',
       pushes: 'the language of notifications, and nothing for closed accounts',
+      previews: 'whether the author of a link, or a program, wants its page looked at',
       inbox: 'who reacted last to a message, for a notification',
       operations: 'counts',
     },
@@ -177,6 +181,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       notices: 'nobody is told of messages in a deleted team',
       mails: 'names of teams, and none of deleted ones',
       pushes: 'the name of the team in a notification',
+      previews: 'whether the team wants pages looked at that its messages link to',
       subscriptions: 'applications hear nothing of deleted teams',
       operations: 'counts',
     },
@@ -414,6 +419,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       mutes: 'which messages are in a muted conversation',
       mails: 'what is told in a mail, and whether it is read by then',
       pushes: 'the team of what is told in a notification',
+      previews: 'whether a message still links to a page, and who may see it',
     },
   },
   message_recipients: {
@@ -449,9 +455,19 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   unfurls: {
     owner: 'messages',
     spread: 'team',
-    across: { unfurls_pkey: OWN_ID, unfurls_message_id_fkey: 'the message is in the team of the card' },
+    across: {
+      team_id: 'a direct message has no team',
+      unfurls_pkey: OWN_ID,
+      unfurls_message_id_fkey: 'the message is in the team of the card',
+    },
     erased: true,
-    exported: 'cards are what applications show of themselves',
+    exported: true,
+  },
+  preview_jobs: { owner: 'previews', spread: { apart: 'a queue of all teams, empty a moment later' } },
+  pictures: {
+    owner: 'pictures',
+    spread: { apart: 'what shows a picture need not be in a team' },
+    readers: { ops: 'a restore from a copy brings the files that the database names' },
   },
   message_index: {
     owner: 'messages',

@@ -51,6 +51,8 @@ export interface Tables {
   message_attachments: MessageAttachmentRow;
   message_versions: MessageVersionRow;
   unfurls: UnfurlRow;
+  preview_jobs: PreviewJobRow;
+  pictures: PictureRow;
   deliveries: DeliveryRow;
   callback_queues: CallbackQueueRow;
   delivery_attempts: DeliveryAttemptRow;
@@ -173,6 +175,8 @@ export interface TeamRow {
   is_open: Flag;
   /** `@team` and the names of groups call people also where a program wrote them. */
   programs_notify: Flag;
+  /** Whose messages here get previews of foreign pages. */
+  link_previews: 'off' | 'people' | 'all';
 }
 
 export interface MembershipRow {
@@ -495,18 +499,51 @@ export interface MessageRow {
   subject_id: string | null;
 }
 
-/** An application's card of a link in a message. */
+/** A card of a link in a message. */
 export interface UnfurlRow {
   id: string;
   message_id: string;
-  team_id: string;
-  application_id: string;
+  /** Null in a direct conversation. */
+  team_id: string | null;
+  /** Whose card it is; null for ours, of a foreign page. */
+  application_id: string | null;
   /** As it stands in the text. */
   url: string;
   /** What it shows; empty once a member removed it. */
   card_json: string;
-  /** Set by a member: the application can show no card of this link again. */
+  /** Set by a member: the link gets no card from there again. */
   removed_at: Milliseconds | null;
+  picture_id: string | null;
+}
+
+/** A foreign page that a link in a message leads to, to be looked at once. */
+export interface PreviewJobRow {
+  id: string;
+  message_id: string;
+  /** The author, whose pages wait for each other. */
+  source: string;
+  url: string;
+  /** Whether a program wrote the link. */
+  by_program: Flag;
+  num_attempts: number;
+  /** While it is looked at, when that is to be tried again; null once there was nothing to show. */
+  due_at: Milliseconds | null;
+  created_at: Milliseconds;
+}
+
+/** A picture of foreign origin, encoded again. */
+export interface PictureRow {
+  id: string;
+  /** The message that it is shown with. */
+  place_id: string;
+  /** `arriving`: its bytes may not be stored yet. `removed`: they are about to be deleted. */
+  status: 'arriving' | 'shown' | 'removed';
+  file: string;
+  size: number;
+  width: number;
+  height: number;
+  /** Since when it is not shown, or arriving. */
+  released_at: Milliseconds;
 }
 
 /** All direct messages between the same people. */

@@ -14,6 +14,7 @@ export function presentTeam(team: TeamContent): Team {
     description: team.description,
     open: team.is_open === 1,
     programs_notify: team.programs_notify === 1,
+    link_previews: team.link_previews,
     num_members: team.num_members,
     unread_count: team.unread_count,
     active: team.active === 1,

@@ -33,6 +33,8 @@ import type { OpenTeamService } from './open-team.service.ts';
 import { Membership, MembershipType, NewTeam, Team, TeamChange } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
 
+/** What a team admits, which no token changes. */
+const SETTINGS = ['open', 'programs_notify', 'link_previews'] as const;
 const TeamParams = Type.Object({ team: Type.String() });
 const MemberParams = Type.Object({ team: Type.String(), user: Type.String() });
 const UserIds = Type.Optional(
@@ -97,14 +99,17 @@ function teamItselfRoutes(app: FastifyInstance, teams: TeamService): void {
     tag,
     summary: 'Change a team',
     description:
-      'A token opens no team to everybody and closes none, and changes no `programs_notify` (4031, `session`).',
+      'A token opens no team to everybody and closes none, and changes neither `programs_notify` nor `link_previews` (4031, `session`).',
     params: TeamParams,
     body: TeamChange,
     item: Shared(Team),
     errors: [NotFound, NotAllowed],
     handle: ({ params, body, principal, write }) => {
       refuseOtherTeam(principal, params.team);
-      refuseTokens(principal, body.open !== undefined || body.programs_notify !== undefined);
+      refuseTokens(
+        principal,
+        SETTINGS.some((field) => body[field] !== undefined),
+      );
       return write(async (tx) => [await teams.change(tx, principal.userId, params.team, body)]);
     },
   });

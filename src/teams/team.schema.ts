@@ -5,6 +5,10 @@ import { Image, UserSummary } from '../people/users/index.ts';
 export const ADMIN = 1;
 export const MEMBER = 2;
 
+/** Whose messages in a team get previews of foreign pages. */
+const LinkPreviews = (description: string) =>
+  Type.Unsafe<'off' | 'people' | 'all'>({ type: 'string', enum: ['off', 'people', 'all'], description });
+
 /** The team object of part 2.5. */
 export const Team = Type.Object(
   {
@@ -17,6 +21,9 @@ export const Team = Type.Object(
     programs_notify: Type.Boolean({
       description: 'Whether `@team` and groups in messages of applications and webhooks notify anybody',
     }),
+    link_previews: LinkPreviews(
+      'Whose messages get previews of foreign pages: nobody’s, those of people, or also those of programs',
+    ),
     num_members: Type.Integer(),
     unread_count: Type.Integer({ description: 'Unread messages of the caller' }),
     active: Type.Boolean(),
@@ -75,6 +82,11 @@ export const NewTeam = Type.Object({
       description:
         'Lets `@team` and groups in messages of applications and webhooks notify people; false at first',
     }),
+  ),
+  link_previews: Type.Optional(
+    LinkPreviews(
+      'Whether this server looks at foreign pages that messages link to: `off`, for `people`, or for `all`, programs too; `people` at first',
+    ),
   ),
 });
 

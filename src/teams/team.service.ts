@@ -65,6 +65,7 @@ export interface TeamFields {
   description?: string;
   open?: boolean;
   programs_notify?: boolean;
+  link_previews?: TeamRow['link_previews'];
 }
 
 const DEFAULT_COLOR = '#1f6feb';
@@ -105,6 +106,7 @@ export function teamService(deps: {
       description,
       is_open: Number(fields.open ?? false),
       programs_notify: Number(fields.programs_notify ?? false),
+      link_previews: fields.link_previews ?? 'people',
       num_members: 0,
       active: 1,
       message_seq: 0,
@@ -166,7 +168,9 @@ export function teamService(deps: {
     const { name = team.name, color = team.color, icon = team.icon, description = team.description } = fields;
     const is_open = Number(fields.open ?? team.is_open);
     const programs_notify = Number(fields.programs_notify ?? team.programs_notify);
-    const changed = { name, color, icon, description, is_open, programs_notify, updated_at: clock() };
+    const { link_previews = team.link_previews } = fields;
+    const settings = { is_open, programs_notify, link_previews };
+    const changed = { name, color, icon, description, ...settings, updated_at: clock() };
     await updateTeam.run(tx, { id: team.id, ...changed });
     const detail = { fields: Object.keys(fields) };
     await record(tx, { action: 'team.changed', target: ['team', team.id], teamId: team.id, detail });

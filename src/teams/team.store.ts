@@ -58,6 +58,7 @@ export const insertTeam = statement<Omit<TeamRow, 'deleted_at' | 'erasing' | 'er
     description: p.description,
     is_open: p.is_open,
     programs_notify: p.programs_notify,
+    link_previews: p.link_previews,
     num_members: p.num_members,
     active: p.active,
     message_seq: p.message_seq,
@@ -71,7 +72,15 @@ export const insertTeam = statement<Omit<TeamRow, 'deleted_at' | 'erasing' | 'er
 export const updateTeam = statement<
   Pick<
     TeamRow,
-    'id' | 'name' | 'color' | 'icon' | 'description' | 'is_open' | 'programs_notify' | 'updated_at'
+    | 'id'
+    | 'name'
+    | 'color'
+    | 'icon'
+    | 'description'
+    | 'is_open'
+    | 'programs_notify'
+    | 'link_previews'
+    | 'updated_at'
   >
 >()((q, p) =>
   q
@@ -83,6 +92,7 @@ export const updateTeam = statement<
       description: p.description,
       is_open: p.is_open,
       programs_notify: p.programs_notify,
+      link_previews: p.link_previews,
       updated_at: p.updated_at,
     })
     .where('id', '=', p.id),
@@ -393,6 +403,7 @@ const teamFields = [
   'description',
   'is_open',
   'programs_notify',
+  'link_previews',
   'num_members',
   'active',
   'created_at',

@@ -18,6 +18,7 @@ import {
   register,
   signUp,
 } from '../support/people.ts';
+import { putPreview } from '../support/preview.ts';
 import { receiverKeys } from '../support/push-service.ts';
 import { scene } from '../support/scene.ts';
 import { columnNames, dumpTables, runSql } from '../support/tables.ts';
@@ -182,6 +183,7 @@ async function makeSubject(): Promise<void> {
     name: 'bot',
     session: '00000000-0000-4000-8000-000000000000',
     unfurl: '00000000-0000-4000-8000-000000000000',
+    reference: await putPreview(server, admin, world.message),
     grant: '00000000-0000-4000-8000-000000000000',
     rule: '00000000-0000-4000-8000-000000000000',
   };

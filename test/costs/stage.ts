@@ -9,6 +9,7 @@ import {
   type Person,
   register,
 } from '../support/people.ts';
+import { putPreview } from '../support/preview.ts';
 import { receiverKeys } from '../support/push-service.ts';
 import type { TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -152,6 +153,7 @@ export async function setStage(
       id: team,
       sidebar: sidebar.id,
       unfurl: unfurls.data[0].unfurls[0].id,
+      reference: await putPreview(server, bob, linked),
       attachment,
       files: attachment,
       application: application.id,

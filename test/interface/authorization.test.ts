@@ -11,6 +11,7 @@ import {
   register,
   signUp,
 } from '../support/people.ts';
+import { putPreview } from '../support/preview.ts';
 import { scene } from '../support/scene.ts';
 
 /** Scopes with a column of their own: a token of the admin that has this scope alone. */
@@ -91,6 +92,8 @@ interface Subject {
   /** By the admin, with a card of the application. */
   readonly linked: string;
   readonly unfurl: string;
+  /** Of a picture of a preview. */
+  readonly reference: string;
   /** A picture that the message holds. */
   readonly attachment: string;
   readonly object: string;
@@ -768,6 +771,10 @@ const table: Record<string, Row> = {
     path: ({ attachment }) => `/v1/attachments/${attachment}/thumbnail`,
     expected: also(scoped(members), 200, 'files:read token', 'own files:read token'),
   },
+  'GET /v1/pictures/{reference}': {
+    path: ({ reference }) => `/v1/pictures/${reference}`,
+    expected: scoped(members),
+  },
   'POST /v1/applications': {
     path: () => '/v1/applications',
     json: newApplication,
@@ -1178,6 +1185,7 @@ async function makeSubject(): Promise<Subject> {
     sidebar: sidebar.data[0].id,
     linked: linked.data[0].id,
     unfurl: unfurled.data[0].unfurls[0].id,
+    reference: await putPreview(server, admin, linked.data[0].id),
     attachment,
     object: object.data[0].id,
     delivery: deliveries.data[0].id,

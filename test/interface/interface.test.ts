@@ -70,6 +70,7 @@ describe('resources', () => {
     description: 'string',
     open: 'boolean',
     programs_notify: 'boolean',
+    link_previews: 'string',
     num_members: 'number',
     unread_count: 'number',
     active: 'boolean',
@@ -118,6 +119,7 @@ describe('resources', () => {
       // Added to the interface: the language of the mails.
       language: 'string',
       time_zone: 'null',
+      link_previews: 'object',
     });
     expect(me).toMatchObject({ superuser: true, developer: true, online: true });
     expect(me.primary_email).toMatchObject({

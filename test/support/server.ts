@@ -80,6 +80,8 @@ export async function startTestServer(
     RATE_LIMIT: 'off',
     ADMIN_BACKUP: 'on',
     REGISTRATION: 'open',
+    // What tests link to is not there.
+    LINK_PREVIEWS: 'off',
     // Tests move the clock by hours, and would have to show the password again.
     CONFIRMATION_LIFETIME: '86400',
     ...(process.env.TEST_DATABASE === 'postgres' && {

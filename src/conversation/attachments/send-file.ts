@@ -58,9 +58,19 @@ async function sendThumbnail(
   row: AttachmentRow,
 ): Promise<FastifyReply> {
   if (row.thumbnail_file === null) throw new NotFound();
-  const etag = `"${row.id}-thumbnail"`;
+  return sendPicture(request, reply, files, { etag: `"${row.id}-thumbnail"`, file: row.thumbnail_file });
+}
+
+/** Sends a picture that this server has encoded. @throws NotFound */
+export async function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: FileStore,
+  { etag, file }: { etag: string; file: string },
+): Promise<FastifyReply> {
+  reply.headers(HARMLESS);
   if (isKnown(request, etag)) return notModified(reply, etag);
-  const content = await open(request, files, row.thumbnail_file);
+  const content = await open(request, files, file);
   return reply
     .headers({ ...CACHING, ETag: etag, 'Content-Disposition': 'inline' })
     .type('image/webp')

@@ -45,13 +45,15 @@ export { subjectService } from './subjects/subject.service.ts';
 export { deleteSubjects, findSubject } from './subjects/subject.store.ts';
 export { readSubject } from './subjects/subject-name.ts';
 export { unfurlRoutes } from './unfurls/unfurl.routes.ts';
-export { type OwnLinks, unfurlService } from './unfurls/unfurl.service.ts';
+export { type OwnLinks, type UnfurlService, unfurlService } from './unfurls/unfurl.service.ts';
+export { listLinks, listOfLink, listPictures } from './unfurls/unfurl.store.ts';
 export { versionRoutes } from './versions/version.routes.ts';
 export { findAtVersions, type MessageAt } from './versions/version.service.ts';
 export { findVersions } from './versions/version.store.ts';
 export { MOST_PEOPLE } from './view/conversation-id.ts';
 export { receiversOf } from './view/message.audience.ts';
 export { type MessageFinder, messageFinder } from './view/message.finder.ts';
+export { linksOf } from './view/message.links.ts';
 export type { MessageChange, MessageListener, SubjectStep } from './view/message.listener.ts';
 export { type MessagePresenter, mentionedName, messagePresenter } from './view/message.present.ts';
 export {
@@ -73,4 +75,5 @@ export {
   isReadInStream,
   joinSubjectCursor,
 } from './view/read-state.ts';
+export type { PageCard } from './view/unfurl.view.ts';
 export { findMessages, joinStanding, type MessageView, visibleTo } from './view/view.store.ts';

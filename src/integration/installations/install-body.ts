@@ -96,6 +96,7 @@ export function installBody(deps: {
         description: '',
         open: false,
         programs_notify: false,
+        link_previews: 'people',
         num_members: 1,
         unread_count: 0,
         active: true,

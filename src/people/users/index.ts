@@ -3,6 +3,7 @@ export { checkEmail, domainOf, emailKey } from './email.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService, setAuthorPicture } from './image.service.ts';
 export { chosenLanguage, directionOf, isolated, languageAsked, languageOf } from './language.ts';
+export { linkPreviewsOf } from './link-previews.ts';
 export { lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, refusedPicture, squarePicture, type Variants } from './picture.ts';

@@ -3,6 +3,7 @@ import type { Database } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import { type ExportPart, jsonFile, once } from '../../stewardship/exports/index.ts';
 import { languageOf } from './language.ts';
+import { linkPreviewsOf } from './link-previews.ts';
 import { prefsOf } from './user.present.ts';
 import { listImages } from './user.store.ts';
 
@@ -34,6 +35,7 @@ function presentProfile(user: UserRow) {
     prefs: prefsOf(user),
     language: languageOf(user),
     time_zone: user.time_zone,
+    link_previews: linkPreviewsOf(user),
     created_at: timestamp(user.created_at),
     updated_at: timestamp(user.updated_at),
   };

@@ -3,6 +3,7 @@ import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { languageOf } from './language.ts';
+import { linkPreviewsOf } from './link-previews.ts';
 import {
   defaultPrefs,
   type Installer,
@@ -138,6 +139,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
       prefs: prefsOf(row),
       language: languageOf(row),
       time_zone: row.time_zone,
+      link_previews: linkPreviewsOf(row),
     };
   }
 

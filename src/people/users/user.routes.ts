@@ -6,7 +6,7 @@ import { ProfileChange, SessionUser, UserProfile } from './user.schema.ts';
 import type { UserService } from './user.service.ts';
 
 /** How the platform treats the person, and how others name them. */
-const SETTINGS = ['username', 'prefs', 'language', 'time_zone'] as const;
+const SETTINGS = ['username', 'prefs', 'language', 'time_zone', 'link_previews'] as const;
 
 export function userRoutes(app: FastifyInstance, users: UserService, deps: { db: Database }): void {
   defineRoute(app, {
@@ -29,7 +29,7 @@ export function userRoutes(app: FastifyInstance, users: UserService, deps: { db:
     tag: 'Users',
     summary: 'Change one’s own profile and preferences',
     description:
-      'A token changes no `username`, no `prefs`, no `language` and no `time_zone` (4031, `session`).',
+      'A token changes no `username`, no `prefs`, no `language`, no `time_zone` and no `link_previews` (4031, `session`).',
     body: ProfileChange,
     item: Shared(SessionUser),
     errors: [Conflict],

@@ -150,6 +150,12 @@ export const SessionUser = Type.Object(
       description: `Of mails: ${languages.map((name) => `\`${name}\``).join(', ')}`,
     }),
     time_zone: Nullable(Type.String({ description: 'As Europe/Berlin; null until a client has said it' })),
+    link_previews: Type.Object({
+      shown: Type.Boolean({ description: 'Whether the person’s clients show previews of links' }),
+      in_direct: Type.Boolean({
+        description: 'Whether this server looks at pages that they link to in direct messages and sidebars',
+      }),
+    }),
   },
   { $id: 'SessionUser' },
 );
@@ -197,6 +203,17 @@ export const ProfileChange = Type.Object({
   prefs: Type.Optional(Type.Object(prefs(Type.Optional(Type.Boolean())))),
   language: Type.Optional(Language),
   time_zone: Type.Optional(Nullable(Text(64, { description: 'Where the person is, as Europe/Berlin' }))),
+  link_previews: Type.Optional(
+    Type.Object({
+      shown: Type.Optional(Type.Boolean({ description: 'Shows previews of links; true at first' })),
+      in_direct: Type.Optional(
+        Type.Boolean({
+          description:
+            'Lets this server look at pages that one’s own direct messages and sidebars link to; false at first',
+        }),
+      ),
+    }),
+  ),
 });
 
 export const PasswordChange = Type.Object({ current: Text(1000), password: Password });

@@ -5,6 +5,7 @@ import { isTimeZone } from '#platform/time-zone.ts';
 import type { UserRow } from '#schema';
 import { emailKey } from './email.ts';
 import { chosenLanguage } from './language.ts';
+import { type LinkPreviews, linkPreviewsOf } from './link-previews.ts';
 import { nameKey, searchKey } from './people-search.ts';
 import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
 import type { Language, Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
@@ -62,6 +63,7 @@ export interface UserChange {
   prefs?: Partial<Prefs>;
   language?: Language;
   time_zone?: string | null;
+  link_previews?: Partial<LinkPreviews>;
 }
 
 /** The fields that others see wherever the user appears. */
@@ -251,6 +253,7 @@ export function userService(deps: {
       prefs_json: JSON.stringify({
         ...changedPrefs(prefsOf(row), changes.prefs),
         language: changes.language ?? chosenLanguage(row),
+        link_previews: { ...linkPreviewsOf(row), ...changes.link_previews },
       }),
       time_zone: changes.time_zone === undefined ? row.time_zone : changes.time_zone,
       updated_at: clock(),

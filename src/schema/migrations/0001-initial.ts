@@ -17,6 +17,8 @@ export const initial: Migration = {
       applications,
       subjects,
       conversations,
+      unfurls,
+      previews,
       subjectIndexes,
       reactions,
       customEmoji,
@@ -116,7 +118,8 @@ const teams: Statements = ({ uuid, int, sortable }) => [
     erased_at ${int},
     description text NOT NULL DEFAULT '',
     is_open ${int} NOT NULL DEFAULT 0,
-    programs_notify ${int} NOT NULL DEFAULT 0
+    programs_notify ${int} NOT NULL DEFAULT 0,
+    link_previews text NOT NULL DEFAULT 'people'
   )`,
   'CREATE INDEX teams_open ON teams (id) WHERE is_open = 1',
   'CREATE INDEX teams_to_erase ON teams (deleted_at) WHERE active = 0 AND erasing = 0',
@@ -633,17 +636,6 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     UNIQUE (user_id, place_id)
   )`,
   'CREATE INDEX mutes_that_end ON mutes (muted_until) WHERE muted_until IS NOT NULL',
-  `CREATE TABLE unfurls (
-    id ${uuid} PRIMARY KEY,
-    message_id ${uuid} NOT NULL REFERENCES messages,
-    team_id ${uuid} NOT NULL REFERENCES teams,
-    application_id ${uuid} NOT NULL REFERENCES applications,
-    url text NOT NULL,
-    card_json text NOT NULL,
-    removed_at ${int}
-  )`,
-  'CREATE INDEX unfurls_of_installation ON unfurls (application_id, team_id)',
-  'CREATE INDEX unfurls_of_message ON unfurls (message_id)',
   `CREATE TABLE message_index_jobs (
     object_id ${uuid} PRIMARY KEY REFERENCES objects,
     application_id ${uuid} NOT NULL REFERENCES applications,
@@ -655,6 +647,54 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
   )`,
   'CREATE INDEX message_index_jobs_of_application ON message_index_jobs (application_id, due_at)',
   'CREATE INDEX message_index_jobs_due ON message_index_jobs (due_at)',
+];
+
+/** Cards of links: an application's, or ours where there is none. */
+export const unfurls: Statements = ({ uuid, int }) => [
+  `CREATE TABLE unfurls (
+    id ${uuid} PRIMARY KEY,
+    message_id ${uuid} NOT NULL REFERENCES messages,
+    team_id ${uuid} REFERENCES teams,
+    application_id ${uuid} REFERENCES applications,
+    url text NOT NULL,
+    card_json text NOT NULL,
+    removed_at ${int},
+    picture_id ${uuid}
+  )`,
+  'CREATE INDEX unfurls_of_installation ON unfurls (application_id, team_id)',
+  'CREATE INDEX unfurls_of_message ON unfurls (message_id)',
+];
+
+/** Pages that are to be looked at for previews, and pictures that are shown for others. */
+export const previews: Statements = ({ uuid, int, sortable }) => [
+  // `source`: whose turn it is. Without a due time it has been looked at, and there is nothing to show.
+  `CREATE TABLE preview_jobs (
+    id ${uuid} PRIMARY KEY,
+    message_id ${uuid} NOT NULL REFERENCES messages,
+    source ${sortable} NOT NULL,
+    url text NOT NULL,
+    by_program ${int} NOT NULL,
+    num_attempts ${int} NOT NULL,
+    due_at ${int},
+    created_at ${int} NOT NULL
+  )`,
+  'CREATE INDEX preview_jobs_in_turn ON preview_jobs (source, due_at) WHERE due_at IS NOT NULL',
+  'CREATE INDEX preview_jobs_due ON preview_jobs (due_at) WHERE due_at IS NOT NULL',
+  'CREATE INDEX preview_jobs_of_message ON preview_jobs (message_id)',
+  'CREATE INDEX preview_jobs_by_time ON preview_jobs (created_at)',
+  // Shown with `place_id`, a message.
+  `CREATE TABLE pictures (
+    id ${uuid} PRIMARY KEY,
+    place_id ${uuid} NOT NULL,
+    status text NOT NULL,
+    file text NOT NULL,
+    size ${int} NOT NULL,
+    width ${int} NOT NULL,
+    height ${int} NOT NULL,
+    released_at ${int} NOT NULL
+  )`,
+  'CREATE INDEX pictures_of_place ON pictures (place_id)',
+  `CREATE INDEX pictures_released ON pictures (released_at) WHERE status <> 'shown'`,
 ];
 
 /** The words come from us, folded and cut: to "ascii" every letter beyond ASCII belongs to a word. */

@@ -1,5 +1,14 @@
 import type { Predecessor } from '#platform/db/index.ts';
-import { customEmoji, groups, joining, reactions, subjectIndexes, subjects } from './0001-initial.ts';
+import {
+  customEmoji,
+  groups,
+  joining,
+  previews,
+  reactions,
+  subjectIndexes,
+  subjects,
+  unfurls,
+} from './0001-initial.ts';
 
 /**
  * The last list of migrations before they became one. A change of `0001-initial.ts` before the release of 0.1.0 adds its
@@ -82,6 +91,24 @@ export const before: Predecessor = {
       (SELECT root.conversation_id FROM messages AS root WHERE root.id = messages.root_id))
       FROM messages WHERE messages.id = message_attachments.message_id)`,
     'CREATE INDEX message_attachments_by_place ON message_attachments (place_id, message_id, attachment_id)',
+    `ALTER TABLE teams ADD COLUMN link_previews text NOT NULL DEFAULT 'people'`,
+    ...(dialect === 'postgres'
+      ? [
+          'ALTER TABLE unfurls ALTER COLUMN team_id DROP NOT NULL',
+          'ALTER TABLE unfurls ALTER COLUMN application_id DROP NOT NULL',
+          `ALTER TABLE unfurls ADD COLUMN picture_id ${types.uuid}`,
+        ]
+      : [
+          // SQLite drops no NOT NULL.
+          'DROP INDEX unfurls_of_installation',
+          'DROP INDEX unfurls_of_message',
+          'ALTER TABLE unfurls RENAME TO former_unfurls',
+          ...unfurls(types, dialect),
+          `INSERT INTO unfurls (id, message_id, team_id, application_id, url, card_json, removed_at)
+            SELECT id, message_id, team_id, application_id, url, card_json, removed_at FROM former_unfurls`,
+          'DROP TABLE former_unfurls',
+        ]),
+    ...previews(types, dialect),
   ],
 };
 

@@ -59,6 +59,7 @@ const Status = Type.Object({
     notices: Queue,
     team_notices: Queue,
     pushes: Queue,
+    previews: Queue,
     events: Queue,
     search_index: Queue,
     erasures: Queue,

@@ -17,6 +17,7 @@ const KEPT = [
   'notices',
   'team_notices',
   'pushes',
+  'previews',
   'erasures',
 ] as const;
 type Kept = (typeof KEPT)[number];

@@ -52,6 +52,7 @@ describe('the state of the server', () => {
         notices: expect.any(Object),
         team_notices: idle,
         pushes: idle,
+        previews: idle,
         events: expect.any(Object),
         search_index: idle,
         erasures: idle,

@@ -1,10 +1,12 @@
 import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
-import type { MessageRow, MessageVersionRow } from '#schema';
+import type { MessageRow, MessageVersionRow, UnfurlRow } from '#schema';
 import { type ExportPart, pagesOf } from '../../../stewardship/exports/index.ts';
+import { listPages } from '../unfurls/unfurl.store.ts';
 import { findVersions } from '../versions/version.store.ts';
 import { findWithUsers } from '../view/sidebar.store.ts';
+import type { PageCard } from '../view/unfurl.view.ts';
 import { pageOfAuthor } from './message.store.ts';
 
 /** Texts may be long: a page of them must still be small. */
@@ -24,7 +26,11 @@ async function* lines(db: Database, userId: string): AsyncGenerator<string> {
   for await (const page of pages) {
     const sidebars = await sidebarsOf(db, page);
     const versions = await versionsOf(db, page);
-    for (const row of page) yield `${JSON.stringify(present(row, sidebars, versions.get(row.id) ?? []))}\n`;
+    const previews = await previewsOf(db, page);
+    for (const row of page) {
+      const about = { versions: versions.get(row.id) ?? [], previews: previews.get(row.id) ?? [] };
+      yield `${JSON.stringify(present(row, sidebars, about))}\n`;
+    }
   }
 }
 
@@ -56,10 +62,27 @@ async function versionsOf(
   return Map.groupBy(await findVersions.all(db, { ids }), (version) => version.message_id);
 }
 
+/** What foreign pages say of themselves, below the messages that link to them. */
+async function previewsOf(db: Database, page: readonly MessageRow[]) {
+  const ids = page.filter(({ has_unfurls }) => has_unfurls !== 0).map(({ id }) => id);
+  return Map.groupBy(ids.length === 0 ? [] : await listPages.all(db, { ids }), (card) => card.message_id);
+}
+
+function previewOf({ url, card_json }: Pick<UnfurlRow, 'url' | 'card_json'>) {
+  const { host, site, title, text } = JSON.parse(card_json) as PageCard;
+  return { url, host, site, title, text };
+}
+
 function present(
   row: MessageRow,
   sidebars: ReadonlyMap<string, SidebarItem>,
-  versions: readonly MessageVersionRow[],
+  {
+    versions,
+    previews,
+  }: {
+    versions: readonly MessageVersionRow[];
+    previews: readonly Pick<UnfurlRow, 'url' | 'card_json'>[];
+  },
 ) {
   return {
     id: row.id,
@@ -76,6 +99,7 @@ function present(
     num_high_fives: row.num_high_fives,
     events: JSON.parse(row.events_json) as unknown,
     versions: versions.map(({ text, replaced_at }) => ({ text, replaced_at: timestamp(replaced_at) })),
+    previews: previews.map(previewOf),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),
     deleted_at: row.deleted_at === null ? null : timestamp(row.deleted_at),

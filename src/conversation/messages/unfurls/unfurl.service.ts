@@ -16,14 +16,15 @@ import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/mess
 import { linksOf } from '../view/message.links.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import type { NewUnfurls } from '../view/message.schema.ts';
-import type { UnfurlCard } from '../view/unfurl.view.ts';
+import type { PageCard, UnfurlCard } from '../view/unfurl.view.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import {
   deleteOfInstallation,
   deleteSome,
   findUnfurl,
   insertUnfurls,
-  listOwn,
+  listCards,
+  listOfLink,
   markRemoved,
   noteUnfurls,
   pageOfApplication,
@@ -40,13 +41,14 @@ export type OwnLinks = (
 ) => Promise<((url: string) => boolean) | undefined>;
 
 const PRUNED_AT_ONCE = 500;
+const JUST_SHOWN = { removed_at: null, picture_id: null };
 
 export type NewCards = NewUnfurls['unfurls'];
 type Shown = Pick<UnfurlRow, 'id' | 'url' | 'card_json'>;
 
 export type UnfurlService = ReturnType<typeof unfurlService>;
 
-/** Cards that applications show for links to themselves, below the messages with these links. */
+/** Cards of links, below the messages with these links: of applications, and of foreign pages. */
 export function unfurlService(deps: { clock: Clock; publish: MessageListener; ownLinks: OwnLinks }) {
   const { clock, publish, ownLinks } = deps;
 
@@ -83,9 +85,9 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     { applicationId, teamId }: { applicationId: string; teamId: string },
     cards: NewCards,
   ): Promise<void> {
-    const known = await listOwn.all(tx, { messageId, applicationId });
+    const known = await listCards.all(tx, { messageId, applicationId });
     const removed = new Set(known.filter(({ removed_at }) => removed_at !== null).map(({ url }) => url));
-    const shown = known.filter(({ removed_at }) => removed_at === null);
+    const shown = known.filter((one) => one.removed_at === null && one.application_id !== null);
     const wanted = cards
       .filter(({ url }) => !removed.has(url))
       .map(({ url, ...card }): Shown => {
@@ -94,12 +96,36 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
       });
     if (isSame(shown, wanted)) return;
     await deleteSome.run(tx, { ids: shown.map(({ id }) => id) });
-    const of = { message_id: messageId, team_id: teamId, application_id: applicationId, removed_at: null };
+    const of = { message_id: messageId, team_id: teamId, application_id: applicationId, ...JUST_SHOWN };
     await insertUnfurls(
       tx,
       wanted.map((card) => ({ ...card, ...of })),
     );
     await tell(tx, messageId);
+  }
+
+  /**
+   * Shows what a foreign page says of itself, for good.
+   * @returns false where the link is not in the text any more, or has a card, or had one that was removed
+   */
+  async function showPage(
+    tx: Tx,
+    {
+      messageId,
+      url,
+      card,
+      pictureId,
+    }: { messageId: string; url: string; card: PageCard; pictureId: string | null },
+  ): Promise<boolean> {
+    const row = await lockMessage.first(tx, { id: messageId });
+    if (!row || row.deleted_at !== null || !linksOf(row).includes(url)) return false;
+    const known = await listOfLink.all(tx, { messageId, url });
+    if (known.some((one) => one.application_id === null || one.removed_at !== null)) return false;
+    const of = { message_id: messageId, team_id: row.team_id, application_id: null, ...JUST_SHOWN };
+    const card_json = JSON.stringify(card);
+    await insertUnfurls(tx, [{ id: newId(), url, card_json, ...of, picture_id: pictureId }]);
+    await tell(tx, messageId);
+    return true;
   }
 
   /** Takes the cards of the calling application away. */
@@ -114,7 +140,7 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     await refuseUnlessInCharge(tx, viewer.userId, seen, 'remove a preview');
     const { id: messageId } = await lockRow(tx, seen);
     const card = await lookUp(unfurlId, (known) => findUnfurl.first(tx, { id: known, messageId }));
-    if (await markRemoved.first(tx, { id: card.id, messageId, now: clock() })) await tell(tx, messageId);
+    if (await markRemoved.first(tx, { ...card, messageId, now: clock() })) await tell(tx, messageId);
   }
 
   async function tell(tx: Tx, messageId: string): Promise<void> {
@@ -149,7 +175,7 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     }
   }
 
-  return { put, clear, remove, onInstallationChange, onLinksChange };
+  return { put, clear, showPage, remove, onInstallationChange, onLinksChange };
 }
 
 /** @throws NotAllowed for a person @throws ScopeMissing: who may not read a message shows nothing of its links */

@@ -7,7 +7,7 @@ import { linksOf } from './message.links.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
 import { type Counts, countsOf, HIGH_FIVE } from './reaction-counts.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
-import { listUnfurls, presentUnfurls, type UnfurlView } from './unfurl.view.ts';
+import { type CardPresenters, listUnfurls, presentUnfurls, type UnfurlView } from './unfurl.view.ts';
 
 interface StoredMention {
   type: string;
@@ -27,12 +27,10 @@ export type MessagePresenter = (
 ) => Promise<Message[]>;
 
 /** Presenters of other domains for the parts of a message. */
-export interface Presenters {
+export interface Presenters extends CardPresenters {
   readonly users: UserPresenter;
   /** An upload as it is sent; what is none stays as it is. */
   readonly attachment: (stored: unknown) => unknown;
-  /** The icon of an application, as clients get it. */
-  readonly icon: (application: { id: string; icon: string }) => string;
 }
 
 export const showsAddresses = (viewer: Viewer | undefined): boolean => viewer?.reach?.addresses !== false;
@@ -174,7 +172,7 @@ export function presentMessage(
   if (row.root_id !== null) message.reply_to = row.root_id;
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
   if (row.reactions_json !== null) message.reactions = reactionsOf(countsOf(row.reactions_json), own);
-  if (unfurls.length > 0) message.unfurls = presentUnfurls(linksOf(row), unfurls, icon);
+  if (unfurls.length > 0) message.unfurls = presentUnfurls(linksOf(row), unfurls, others);
   return message;
 }
 

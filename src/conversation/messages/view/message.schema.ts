@@ -20,7 +20,7 @@ const Mention = Type.Object({
 
 const ViaApp = Type.Object({ id: Uuid, name: Type.String(), icon: Type.String(), url: Type.String() });
 
-/** An application's card of a link to it. */
+/** A card of a link: an application's of itself, or the server's of a foreign page. */
 export const Unfurl = Type.Object(
   {
     id: Uuid,
@@ -28,7 +28,20 @@ export const Unfurl = Type.Object(
     title: Type.String(),
     text: Type.String(),
     fields: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-    application: ViaApp,
+    application: Nullable(ViaApp),
+    host: Type.Optional(
+      Type.String({ description: 'Of a foreign page: where the link led when it was posted' }),
+    ),
+    site: Type.Optional(
+      Type.String({ description: 'Of a foreign page: what it calls its site; may be empty' }),
+    ),
+    picture: Type.Optional(
+      Type.Object({
+        url: Type.String({ description: 'On this server, for those who see the message' }),
+        width: Type.Integer(),
+        height: Type.Integer(),
+      }),
+    ),
   },
   { $id: 'Unfurl' },
 );
@@ -123,7 +136,7 @@ export const Message = Type.Object(
     unfurls: Type.Optional(
       Type.Array(Shared(Unfurl), {
         description:
-          'What links in the text lead to, as their applications show it; missing where there is nothing',
+          'What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing where there is nothing',
       }),
     ),
   },

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message, Unfurl } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
@@ -7,56 +7,100 @@ import { IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { removeUnfurl } from '../state/changes.ts';
 import { useMessageView } from '../state/view-context.tsx';
+import { useFolded } from './folded-previews.ts';
 import { Outside } from './message-text.tsx';
 import styles from './unfurls.module.css';
 
-/** What links in a message's text lead to, as their applications show it. */
+/** What links in a message's text lead to, as their applications show it, or as foreign pages say of themselves. */
 export function Unfurls({ message, unfurls }: { message: Message; unfurls: readonly Unfurl[] }) {
   const t = useTranslations('members.unfurls');
   const { me, isAdmin } = useMessageView();
-  const [asked, setAsked] = useState<string>();
+  const [asked, setAsked] = useState<Unfurl>();
   const inCharge =
     message.author.id === me.id || (message.sidebar === undefined && isAdmin(message.addressed_teams[0]));
+  const shown =
+    me.link_previews?.shown !== false ? unfurls : unfurls.filter(({ application }) => application !== null);
+  if (shown.length === 0) return null;
   return (
     <>
       <ul className={styles.list} aria-label={t('label')}>
-        {unfurls.map((unfurl) => (
-          <li key={unfurl.id} className={styles.card}>
-            <Card unfurl={unfurl} />
-            {inCharge && (
-              <IconButton
-                small
-                className={styles.remove as string}
-                label={t('remove', { title: unfurl.title })}
-                onClick={() => setAsked(unfurl.id)}
-              >
-                <X size={16} aria-hidden />
-              </IconButton>
-            )}
-          </li>
+        {shown.map((unfurl) => (
+          <Item key={unfurl.id} unfurl={unfurl} {...(inCharge && { remove: () => setAsked(unfurl) })} />
         ))}
       </ul>
       <Confirm
         open={asked !== undefined}
         onClose={() => setAsked(undefined)}
         title={t('removeTitle')}
-        description={t('removeText')}
+        description={t(asked?.application === null ? 'removePage' : 'removeText')}
         action={t('removeAction')}
-        act={() => removeUnfurl(message, asked ?? '')}
+        act={() => removeUnfurl(message, asked?.id ?? '')}
       />
     </>
   );
 }
 
-function Card({ unfurl: { url, title, text, fields, application } }: { unfurl: Unfurl }) {
+function Item({ unfurl, remove }: { unfurl: Unfurl; remove?: () => void }) {
   const t = useTranslations('members.unfurls');
+  const [isFolded, fold] = useFolded(unfurl.id);
+  const content = useId();
+  const { title } = unfurl;
   return (
-    <div className={styles.what}>
+    <li className={styles.card}>
+      <div className={styles.what}>
+        <Source unfurl={unfurl} />
+        <div id={content} className={styles.what} hidden={isFolded}>
+          {!isFolded && <Card unfurl={unfurl} />}
+        </div>
+      </div>
+      <IconButton
+        small
+        className={styles.remove as string}
+        label={t(isFolded ? 'unfold' : 'fold', { title })}
+        aria-expanded={!isFolded}
+        aria-controls={content}
+        onClick={() => fold(!isFolded)}
+      >
+        {isFolded ? <ChevronDown size={16} aria-hidden /> : <ChevronUp size={16} aria-hidden />}
+      </IconButton>
+      {remove && (
+        <IconButton small className={styles.remove as string} label={t('remove', { title })} onClick={remove}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      )}
+    </li>
+  );
+}
+
+/** Whose words these are: an application's, or those of the page where the link led. */
+function Source({ unfurl: { application, host, site } }: { unfurl: Unfurl }) {
+  const t = useTranslations('members.unfurls');
+  if (!application) {
+    return (
       <p className={styles.application}>
-        <ApplicationIcon application={application} size="tiny" />
-        <span>{t('from')}</span>
-        <bdi>{application.name}</bdi>
+        <span className="visually-hidden">{t('fromPage')}</span>
+        <bdi data-host>{host}</bdi>
+        {site && (
+          <>
+            <span aria-hidden>·</span>
+            <bdi>{site}</bdi>
+          </>
+        )}
       </p>
+    );
+  }
+  return (
+    <p className={styles.application}>
+      <ApplicationIcon application={application} size="tiny" />
+      <span>{t('from')}</span>
+      <bdi>{application.name}</bdi>
+    </p>
+  );
+}
+
+function Card({ unfurl: { url, title, text, fields, picture } }: { unfurl: Unfurl }) {
+  return (
+    <>
       <p className={styles.title}>
         <Outside url={url}>
           <bdi>{title}</bdi>
@@ -67,6 +111,7 @@ function Card({ unfurl: { url, title, text, fields, application } }: { unfurl: U
           {text}
         </p>
       )}
+      {picture && <Picture picture={picture} />}
       {fields.length > 0 && (
         <dl className={styles.fields}>
           {fields.map(({ name, value }, at) => (
@@ -82,6 +127,28 @@ function Card({ unfurl: { url, title, text, fields, application } }: { unfurl: U
           ))}
         </dl>
       )}
-    </div>
+    </>
+  );
+}
+
+const MOST_WIDE = 360;
+const MOST_HIGH = 240;
+
+/** From this server. The space is reserved, so that nothing moves; one that cannot be had any more takes none. */
+function Picture({ picture: { url, width, height } }: { picture: NonNullable<Unfurl['picture']> }) {
+  const [isGone, setGone] = useState(false);
+  if (isGone) return null;
+  const scale = Math.min(1, MOST_WIDE / width, MOST_HIGH / height);
+  return (
+    <img
+      className={styles.picture}
+      src={url}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      width={Math.round(width * scale)}
+      height={Math.round(height * scale)}
+      onError={() => setGone(true)}
+    />
   );
 }

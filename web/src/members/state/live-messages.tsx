@@ -183,7 +183,7 @@ function onInstallation({
   application,
 }: SentEvents['installation.updated']['installation']): void {
   if (status !== 'removed') return;
-  const isIts = (unfurl: Unfurl) => unfurl.application.id === application.id;
+  const isIts = (unfurl: Unfurl) => unfurl.application?.id === application.id;
   changeWhere(
     ({ addressed_teams, unfurls }) => addressed_teams.includes(team) && unfurls?.some(isIts) === true,
     ({ unfurls = [], ...message }) => {

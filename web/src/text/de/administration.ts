@@ -59,6 +59,7 @@ export default {
       notices: 'Nachrichten, die jemanden nennen oder ansprechen',
       team_notices: 'Nachrichten für alle, die ein Team ganz verfolgen',
       pushes: 'Benachrichtigungen an Geräte',
+      previews: 'Seiten, die für Vorschauen von Links angesehen werden',
       events: 'Live-Ereignisse zwischen Servern',
       search_index: 'Nachrichten für die Suche',
       erasures: 'Inhalte zum Löschen',

@@ -393,6 +393,11 @@ export default {
     done: 'Die Nachricht ist weitergeleitet',
   },
   unfurls: {
+    fromPage: 'Von der Seite auf',
+    fold: 'Vorschau „{title}“ einklappen',
+    unfold: 'Vorschau „{title}“ ausklappen',
+    removePage:
+      'Sie ist für alle weg und kommt nicht wieder, wenn du die Nachricht bearbeitest. Der Link bleibt.',
     from: 'Von der Anwendung',
     label: 'Vorschauen',
     remove: 'Vorschau „{title}“ entfernen',

@@ -59,6 +59,7 @@ export default {
       notices: 'Messages for people they name or address',
       team_notices: 'Messages for people who want all of a team',
       pushes: 'Notifications to devices',
+      previews: 'Pages to look at for previews of links',
       events: 'Live events between servers',
       search_index: 'Messages to be found by searching',
       erasures: 'Contents to be erased',

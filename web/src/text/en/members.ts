@@ -388,6 +388,10 @@ export default {
     done: 'The message is forwarded',
   },
   unfurls: {
+    fromPage: 'From the page at',
+    fold: 'Fold the preview “{title}”',
+    unfold: 'Unfold the preview “{title}”',
+    removePage: 'It is gone for everybody, and does not come back when you edit the message. The link stays.',
     from: 'From the application',
     label: 'Previews',
     remove: 'Remove the preview “{title}”',
