@@ -10,6 +10,7 @@ import type {
   Route,
 } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import type { StartOptions } from '../../src/app/start.ts';
 import { launchBrowser } from './browser.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -36,8 +37,11 @@ export interface Web {
   stop(): Promise<void>;
 }
 
-export async function startWeb(environment: NodeJS.ProcessEnv = {}): Promise<Web> {
-  const server = await startTestServer({ HOST: 'localhost', ...environment });
+export async function startWeb(
+  environment: NodeJS.ProcessEnv = {},
+  options: StartOptions = {},
+): Promise<Web> {
+  const server = await startTestServer({ HOST: 'localhost', ...environment }, options);
   const browser: Browser = await launchBrowser();
   const { url } = server.running;
   return {

@@ -8,6 +8,7 @@ import { useFailureText } from '../text/failure.ts';
 import { chooseLanguage, readLanguage } from '../text/index.tsx';
 import { LANGUAGES, type Language } from '../text/languages.ts';
 import { Choices } from './choices.tsx';
+import { LinkPreviewChoices } from './link-previews.tsx';
 import { changeMe } from './queries.ts';
 import { SettingsPage } from './settings-page.tsx';
 
@@ -38,6 +39,7 @@ export function AppearanceSettings() {
         />
         {speak.error && <Notice kind="danger">{failure(speak.error)}</Notice>}
       </Card>
+      <LinkPreviewChoices />
     </SettingsPage>
   );
 }

@@ -13,6 +13,7 @@ type Change = Partial<
 > & {
   readonly prefs?: Partial<SessionUser['prefs']>;
   readonly language?: SessionUser['language'];
+  readonly link_previews?: Partial<SessionUser['link_previews']>;
 };
 
 /** Changes the profile or the preferences, here and on the server. */

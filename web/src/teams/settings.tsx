@@ -16,6 +16,7 @@ import { Admins } from './admins.tsx';
 import { TeamDomainRules } from './domain-rules.tsx';
 import { Groups } from './groups.tsx';
 import { JoinLinks } from './join-links.tsx';
+import { LinkPreviews } from './link-previews.tsx';
 import { LookFields, lookOf } from './look.tsx';
 import { LeaveDialog } from './member-row.tsx';
 import { refreshMemberships } from './queries.ts';
@@ -32,6 +33,7 @@ export function TeamSettings() {
           {administers(own) && <Access own={own} />}
           {administers(own) && <JoinLinks team={team} />}
           {administers(own) && <TeamDomainRules team={team} />}
+          {administers(own) && <LinkPreviews own={own} />}
           <Groups own={own} />
           <Leave own={own} />
           {administers(own) && <Close own={own} />}

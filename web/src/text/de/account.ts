@@ -112,6 +112,15 @@ export default {
     always: 'Mails über dein Passwort und deine Adresse kommen immer.',
     address: 'Sie gehen an {email}.',
   },
+  previews: {
+    title: 'Link-Vorschauen',
+    lead: 'Unter einer Nachricht: was die Seite eines Links über sich sagt.',
+    shown: 'Vorschauen von Links zeigen',
+    shownHint: 'Auf allen deinen Geräten.',
+    in_direct: 'Vorschauen meiner Links in Direktnachrichten und Nebengesprächen',
+    in_directHint:
+      'Dieser Server ruft dann die Seite ab, und ihr Betreiber erfährt, dass hier jemand auf sie verlinkt hat.',
+  },
   appearance: {
     theme: {
       title: 'Farben',

@@ -368,6 +368,14 @@ export default {
     body: 'Inhalt',
     emptyBody: 'Kein Inhalt.',
   },
+  previews: {
+    title: 'Link-Vorschauen',
+    lead: 'Dieser Server ruft die Seite eines Links einmal ab, so wie alle sie sehen können. Ein Programm könnte einem Betreiber durch seine Links etwas mitteilen.',
+    which: 'Seiten ansehen',
+    off: 'Keine',
+    people: 'Für Links, die Menschen schreiben',
+    all: 'Auch für Links von Anwendungen und Webhooks',
+  },
   settings: {
     look: 'Aussehen',
     saved: 'Das Team ist geändert',

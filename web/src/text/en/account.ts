@@ -111,6 +111,14 @@ export default {
     always: 'Mails about your password and your address always come.',
     address: 'They go to {email}.',
   },
+  previews: {
+    title: 'Link previews',
+    lead: 'Below a message, what the page of a link says of itself.',
+    shown: 'Show previews of links',
+    shownHint: 'On all your devices.',
+    in_direct: 'Previews of what I link to in direct messages and sidebars',
+    in_directHint: 'This server then asks for the page, and the site learns that somebody here linked to it.',
+  },
   appearance: {
     theme: { title: 'Theme', lead: 'On this device.', system: 'As the device', light: 'Light', dark: 'Dark' },
     density: {

@@ -356,6 +356,14 @@ export default {
     body: 'Body',
     emptyBody: 'No body.',
   },
+  previews: {
+    title: 'Link previews',
+    lead: 'This server asks once for the page of a link, as anybody may see it. A program could tell a site something by the links that it posts.',
+    which: 'Look at pages',
+    off: 'None',
+    people: 'Of links that people post',
+    all: 'Also of links that applications and webhooks post',
+  },
   settings: {
     look: 'How it looks',
     saved: 'Changes saved',
