@@ -59,11 +59,12 @@ const ROOMS = {
 /** The rooms of the web application's largest part: what a message is to the reader is below all that shows it. */
 const MEMBER_ROOMS = {
   state: [],
-  compose: ['state'],
+  text: ['state'],
+  compose: ['state', 'text'],
   subjects: ['state'],
   // A message is edited where it stands.
-  message: ['compose', 'state', 'subjects'],
-  views: ['compose', 'message', 'state', 'subjects'],
+  message: ['compose', 'state', 'subjects', 'text'],
+  views: ['compose', 'message', 'state', 'subjects', 'text'],
 };
 /** Where the files of a domain are. */
 const FOLDERS = Object.fromEntries(

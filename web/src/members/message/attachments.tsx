@@ -5,8 +5,8 @@ import { hostOf } from '../../api/host.ts';
 import type { Attachment } from '../../api/types.ts';
 import { onDemand } from '../../design/on-demand.tsx';
 import { useSize } from '../../design/size.ts';
+import { Outside } from '../text/message-text.tsx';
 import styles from './attachments.module.css';
-import { Outside } from './message-text.tsx';
 
 const Lightbox = onDemand(async () => (await import('./lightbox.tsx')).Lightbox);
 const Sound = onDemand(async () => (await import('./sound.tsx')).Sound);

@@ -5,8 +5,8 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
 import { versionsQuery } from '../state/message-queries.ts';
+import { MessageText } from '../text/message-text.tsx';
 import styles from './message.module.css';
-import { MessageText } from './message-text.tsx';
 
 /** A message's earlier versions, newest first: an edit hides nothing. */
 export function HistoryDialog({ message, onClose }: { message: Message; onClose: () => void }) {

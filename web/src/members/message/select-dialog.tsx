@@ -4,8 +4,8 @@ import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import type { Passage } from '../state/references.ts';
+import { MessageText } from '../text/message-text.tsx';
 import styles from './message.module.css';
-import { MessageText } from './message-text.tsx';
 import { selectedIn } from './selected-passage.ts';
 
 /** A message's text where a finger can select a part of it: in the stream, a resting finger opens the menu. */

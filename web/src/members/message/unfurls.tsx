@@ -7,8 +7,8 @@ import { IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { removeUnfurl } from '../state/changes.ts';
 import { useMessageView } from '../state/view-context.tsx';
+import { Outside } from '../text/message-text.tsx';
 import { useFolded } from './folded-previews.ts';
-import { Outside } from './message-text.tsx';
 import styles from './unfurls.module.css';
 
 /** What links in a message's text lead to, as their applications show it, or as foreign pages say of themselves. */

@@ -19,9 +19,9 @@ import {
   unreachable,
 } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
+import { MessageText } from '../text/message-text.tsx';
 import { Attachments, asStored } from './attachments.tsx';
 import styles from './message.module.css';
-import { MessageText } from './message-text.tsx';
 import { Names } from './person-names.tsx';
 
 /** A message that has not been sent yet, in the place where it will stand. */
