@@ -228,12 +228,12 @@ async function axeSource(): Promise<string> {
   return source;
 }
 
-/** @returns what scrolls sideways, but for rows of tabs, tables and code, which are made for it */
+/** @returns what scrolls sideways, but for rows of tabs and tools, tables and code, which are made for it */
 export const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(`[document.documentElement, ...document.querySelectorAll('body *')]
     .filter((one) => one.scrollWidth > one.clientWidth + 1)
     .filter((one) => one === document.documentElement || /auto|scroll/.test(getComputedStyle(one).overflowX))
-    .filter((one) => !one.matches('nav, [role=tablist], pre, section:has(> table)'))
+    .filter((one) => !one.matches('nav, [role=tablist], [role=toolbar], pre, section:has(> table)'))
     .map((one) => one.outerHTML.slice(0, 120))`);
 
 /**

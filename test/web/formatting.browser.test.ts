@@ -94,3 +94,102 @@ it('keys format what is chosen, and take it away again; one undo brings it back'
   await message.locator('blockquote code').waitFor();
   expect(problems).toEqual([]);
 });
+
+it('buttons do what the keys do, lead to each other by arrow keys, and can be hidden; a preview shows the message', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Harbour');
+  const { page, problems } = await web.visit(`/teams/${team}`, { cookie: ada.client.cookie });
+  const field = page.getByRole('textbox', { name: /Harbour/ });
+  const bar = page.getByRole('toolbar', { name: 'Formatting' });
+  const tool = (name: string) => bar.getByRole('button', { name, exact: true });
+  await bar.waitFor();
+  await field.fill('cast off');
+  await field.press('Control+a');
+  const pressed = async (name: string) => {
+    await tool(name).click();
+    return field.inputValue();
+  };
+  expect(await pressed('Bold')).toBe('**cast off**');
+  expect(await pressed('Bold')).toBe('cast off');
+  expect(await pressed('Link')).toBe('[cast off](https://)');
+  await page.keyboard.type('https://a.example');
+  expect(await field.inputValue()).toBe('[cast off](https://a.example)');
+  await field.press('Control+a');
+  expect(await pressed('Code block')).toBe('```\n[cast off](https://a.example)\n```');
+  expect(await pressed('Code block')).toBe('[cast off](https://a.example)');
+  expect(await pressed('Numbered list')).toBe('1. [cast off](https://a.example)');
+  await page.keyboard.press('Control+z');
+  expect(await field.inputValue()).toBe('[cast off](https://a.example)');
+
+  // One stop of Tab, and a key chooses among the buttons.
+  await tool('Bold').focus();
+  for (const key of ['End', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowLeft'])
+    await page.keyboard.press(key);
+  expect(await page.evaluate<string>(`document.activeElement.getAttribute('aria-label')`)).toBe('Preview');
+  expect(await bar.locator('[tabindex="0"]').count()).toBe(1);
+  expect(await tool('Preview').getAttribute('data-hint')).toBe('Preview (Ctrl Shift E)');
+  await page.keyboard.press('Enter');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('link', { name: 'cast off' }).waitFor();
+  await inspect(page, 'format-tools');
+  await page.keyboard.press('Control+Shift+e');
+  await field.press('Control+Shift+e');
+  await preview.waitFor({ state: 'detached' });
+  await field.press('Control+Shift+e');
+  await field.press('Enter');
+  const message = page.getByRole('article').filter({ hasText: 'cast off' });
+  await message.getByRole('link', { name: 'cast off' }).waitFor();
+  await preview.waitFor({ state: 'detached' });
+
+  await field.press('ArrowUp');
+  const edit = message.getByRole('textbox');
+  await edit.press('Control+a');
+  await message.getByRole('button', { name: 'Strikethrough' }).click();
+  expect(await edit.inputValue()).toBe('~~[cast off](https://a.example)~~');
+  await edit.press('Control+Shift+e');
+  await message.getByRole('region', { name: 'Preview' }).locator('s').waitFor();
+  await page.getByRole('toolbar').first().waitFor();
+  await inspect(page, 'format-tools-edit');
+  await edit.press('Enter');
+  await edit.waitFor({ state: 'detached' });
+  await message.locator('s').waitFor();
+
+  await page.getByRole('button', { name: 'Formatting', pressed: true }).click();
+  await bar.waitFor({ state: 'detached' });
+  await page.reload();
+  await field.waitFor();
+  expect(await page.getByRole('button', { name: 'Formatting', pressed: false }).count()).toBe(1);
+  expect(await bar.count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('on a phone the buttons are asked for, and large enough to touch', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Harbour');
+  const { page, problems } = await web.visit(`/teams/${team}`, {
+    cookie: ada.client.cookie,
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+  });
+  const field = page.getByRole('textbox', { name: /Harbour/ });
+  await field.waitFor();
+  const bar = page.getByRole('toolbar', { name: 'Formatting' });
+  const row = await page.getByRole('button', { name: 'Formatting' }).boundingBox();
+  const input = await field.boundingBox();
+  expect(input?.height).toBe(44);
+  expect([row?.y, row?.height]).toEqual([input?.y, 44]);
+  await field.fill('cast off');
+  await page.getByRole('button', { name: 'Formatting' }).tap();
+  await bar.waitFor();
+  await field.selectText();
+  await bar.getByRole('button', { name: 'Italic' }).tap();
+  expect(await field.inputValue()).toBe('*cast off*');
+  const size = await bar.getByRole('button', { name: 'Italic' }).boundingBox();
+  expect([size?.width, size?.height]).toEqual([44, 44]);
+  await page.keyboard.press('Control+Shift+e');
+  await page.getByRole('region', { name: 'Preview' }).locator('em').waitFor();
+  expect(await tooWide(page)).toEqual([]);
+  await inspect(page, 'format-tools-phone');
+  expect(problems).toEqual([]);
+});

@@ -50,9 +50,12 @@ export const noteJump = (): void => {
   last = JUMP;
 };
 
+/** Whether this is a phone, or a screen that is touched: there each line counts. */
+export const hasLittleRoom = (): boolean => matchMedia(NARROW).matches || matchMedia(TOUCH).matches;
+
 /** Whether a field may take the focus unasked. On a touch screen, a keyboard would cover what there is to read. */
 export function mayInvite(): boolean {
-  if (matchMedia(NARROW).matches || matchMedia(TOUCH).matches) return false;
+  if (hasLittleRoom()) return false;
   // The palette's own field may still have the focus.
   return last === JUMP || !document.activeElement?.matches('input, textarea');
 }

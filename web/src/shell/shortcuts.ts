@@ -76,6 +76,18 @@ function onKeyDown(event: KeyboardEvent): void {
   else field?.focus({ preventScroll: true });
 }
 
+/**
+ * @returns the key that is pressed with Ctrl, or Command on a Mac, as shortcuts are written: `Mod+Shift+x`. Digits and what
+ * is pressed with Alt go by the place of the key, since these make other signs.
+ */
+export function pressedKey(event: KeyboardEvent): string | undefined {
+  const { key, code, shiftKey, altKey, ctrlKey, metaKey } = event;
+  if (!(isMac ? metaKey : ctrlKey) || event.getModifierState('AltGraph')) return undefined;
+  const place = /^(?:Digit|Key)(.)$/.exec(code)?.[1]?.toLowerCase();
+  const isByPlace = place !== undefined && (altKey || code.startsWith('Digit'));
+  return `Mod+${altKey ? 'Alt+' : ''}${shiftKey ? 'Shift+' : ''}${isByPlace ? place : key.toLowerCase()}`;
+}
+
 /** The view that was opened last has precedence, and a view before the one around it. */
 function shortcutOf(event: KeyboardEvent, modified: boolean): Shortcut | undefined {
   if (!modified && !WHILE_WRITING.has(event.key) && isOccupied(event.target)) return undefined;
@@ -91,4 +103,7 @@ const ARROWS = { ArrowUp: '↑', ArrowDown: '↓' };
 /** How a key is written on the reader's keyboard. */
 export const keyName = (key: string) =>
   ARROWS[key as keyof typeof ARROWS] ??
-  key.replace('Mod+', isMac ? '⌘ ' : 'Ctrl ').replace(/\b[a-z]$/, (letter) => letter.toUpperCase());
+  key
+    .replace('Mod+', isMac ? '⌘ ' : 'Ctrl ')
+    .replaceAll('+', ' ')
+    .replace(/\b[a-z]$/, (letter) => letter.toUpperCase());

@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { mentionedNames } from '#platform/text/mentions.ts';
 import { call } from '../../api/client.ts';
@@ -12,6 +11,7 @@ import { tell } from '../../design/toast.tsx';
 import { calledQuery } from '../../teams/called.ts';
 import { useFailureText } from '../../text/failure.ts';
 import styles from './composer.module.css';
+import { useSettled } from './use-settled.ts';
 
 /** From this number on it is said how many people a message calls. */
 const MANY = 6;
@@ -83,14 +83,4 @@ export function NotThere({
       </IconButton>
     </div>
   );
-}
-
-/** A value, once it has not changed for some time. */
-function useSettled<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
 }

@@ -1,62 +1,66 @@
 import { Paperclip, SendHorizontal, Smile } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, IconButton } from '../../design/button.tsx';
 import { EmojiDialog } from '../../emoji/emoji-dialog.tsx';
 import styles from './composer.module.css';
 import { NEAR } from './use-composing.ts';
 
-/** Below the field: attaching, emoji, the number of characters left near the limit, and sending. */
+/** Below the field: attaching, emoji, formatting, the number of characters left near the limit, and sending. */
 export function ComposerTools(props: {
   left: number;
   isEmpty: boolean;
   addFiles: (files: readonly File[]) => void;
   insert: (text: string) => void;
   send: () => void;
+  children: ReactNode;
 }) {
-  const { left, isEmpty, addFiles, insert, send } = props;
+  const { left, isEmpty, addFiles, insert, send, children } = props;
   const t = useTranslations('members.composer');
   const [choosing, setChoosing] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   return (
-    <div className={styles.tools}>
-      <input
-        ref={chooser}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          addFiles([...(event.target.files ?? [])]);
-          event.target.value = '';
-        }}
-      />
-      <IconButton small label={t('attach')} onClick={() => chooser.current?.click()}>
-        <Paperclip size={18} aria-hidden />
-      </IconButton>
-      <span className={styles.emoji}>
-        <IconButton small label={t('emoji')} onClick={() => setChoosing(true)}>
-          <Smile size={18} aria-hidden />
-        </IconButton>
-      </span>
-      {choosing && (
-        <EmojiDialog
-          onClose={() => setChoosing(false)}
-          onChoose={(emoji) => {
-            setChoosing(false);
-            insert(emoji);
+    <div className={styles.toolRoom}>
+      <div className={styles.tools}>
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            addFiles([...(event.target.files ?? [])]);
+            event.target.value = '';
           }}
         />
-      )}
-      <span className={styles.keys}>{t('keys')}</span>
-      {left < NEAR && (
-        <span className={left < 0 ? styles.note : styles.left} role="status">
-          {left < 0 ? t('tooLong', { count: -left }) : t('left', { count: left })}
+        <IconButton small label={t('attach')} onClick={() => chooser.current?.click()}>
+          <Paperclip size={18} aria-hidden />
+        </IconButton>
+        <span className={styles.emoji}>
+          <IconButton small label={t('emoji')} onClick={() => setChoosing(true)}>
+            <Smile size={18} aria-hidden />
+          </IconButton>
         </span>
-      )}
-      <Button small look="primary" aria-disabled={isEmpty} onClick={send}>
-        <SendHorizontal size={16} aria-hidden />
-        <span className={styles.send}>{t('send')}</span>
-      </Button>
+        {choosing && (
+          <EmojiDialog
+            onClose={() => setChoosing(false)}
+            onChoose={(emoji) => {
+              setChoosing(false);
+              insert(emoji);
+            }}
+          />
+        )}
+        {children}
+        <span className={styles.keys}>{t('keys')}</span>
+        {left < NEAR && (
+          <span className={left < 0 ? styles.note : styles.left} role="status">
+            {left < 0 ? t('tooLong', { count: -left }) : t('left', { count: left })}
+          </span>
+        )}
+        <Button small look="primary" aria-disabled={isEmpty} onClick={send}>
+          <SendHorizontal size={16} aria-hidden />
+          <span className={styles.send}>{t('send')}</span>
+        </Button>
+      </div>
     </div>
   );
 }

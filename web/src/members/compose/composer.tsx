@@ -8,10 +8,11 @@ import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
 import { ComposerTools } from './composer-tools.tsx';
 import { useFileDrop } from './file-drop.ts';
-import { formatByKey } from './format-keys.ts';
+import { FormattingTools, Preview } from './formatting-parts.tsx';
 import { putText } from './put-text.ts';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 import { useComposing } from './use-composing.ts';
+import { useFormatting } from './use-formatting.ts';
 
 export interface ComposerHandle {
   focus(): void;
@@ -56,12 +57,14 @@ export function Composer(props: {
     ...props,
     onPosted: () => {
       setCalled(namesIn(draft.text));
+      formatting.endPreview();
       props.onPosted?.();
     },
   });
   const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, takeBack, send } =
     composing;
   const suggestions = useSuggestions(field, team);
+  const formatting = useFormatting(field);
   const drop = useFileDrop(addFiles);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus(), takeBack }));
   useEffect(() => (field.current ? takeLetters(field.current) : undefined), []);
@@ -80,7 +83,7 @@ export function Composer(props: {
     requestAnimationFrame(() => putText(current, selectionStart, selectionEnd, text));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event) || formatByKey(event)) return;
+    if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event) || formatting.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) send();
     else if (event.key === 'ArrowUp' && draft.text === '' && editLast) editLast();
     else if (event.key === 'Escape') {
@@ -97,6 +100,7 @@ export function Composer(props: {
       {...drop.target}
     >
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
+      {formatting.previewing && <Preview text={draft.text} message={previewed(team)} />}
       <textarea
         ref={field}
         className={`${styles.input} ${tall ? styles.tall : ''}`}
@@ -125,7 +129,16 @@ export function Composer(props: {
           {t('notKept')}
         </p>
       )}
-      <ComposerTools left={left} isEmpty={isEmpty} addFiles={addFiles} insert={insert} send={send} />
+      <ComposerTools left={left} isEmpty={isEmpty} addFiles={addFiles} insert={insert} send={send}>
+        <FormattingTools formatting={formatting} />
+      </ComposerTools>
     </div>
   );
 }
+
+/** What the preview knows of the message. */
+const previewed = (team: string | undefined) => ({
+  mentions: [],
+  via_app: null,
+  ...(team !== undefined && { addressed_teams: [team] }),
+});

@@ -16,8 +16,9 @@ import { useKeptEdit } from '../state/drafts.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { namesIn } from './calling.tsx';
 import styles from './composer.module.css';
-import { formatByKey } from './format-keys.ts';
+import { FormattingTools, Preview } from './formatting-parts.tsx';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
+import { useFormatting } from './use-formatting.ts';
 
 /** Edits a message's text in place. Enter saves, Escape cancels. */
 export function EditForm({ message }: { message: Message }) {
@@ -29,6 +30,7 @@ export function EditForm({ message }: { message: Message }) {
   const { text, before, change, discard, isKept } = useKeptEdit(me.id, message);
   const field = useRef<HTMLTextAreaElement>(null);
   const suggestions = useSuggestions(field, message.addressed_teams[0]);
+  const formatting = useFormatting(field);
   /** The field to write in, where its key opened this: its reader goes on writing there. */
   const writing = useRef<HTMLElement>(null);
   const goOnWriting = (): boolean => {
@@ -79,7 +81,7 @@ export function EditForm({ message }: { message: Message }) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isOfInputMethod(event.nativeEvent)) return;
-    if (suggestions.onKey(event) || formatByKey(event)) return event.stopPropagation();
+    if (suggestions.onKey(event) || formatting.onKey(event)) return event.stopPropagation();
     if (event.key === 'Escape') done();
     else if (event.key === 'Enter' && !event.shiftKey) save();
     else return;
@@ -95,6 +97,7 @@ export function EditForm({ message }: { message: Message }) {
           <blockquote className={styles.now}>{plainText(message.text, message.mentions[0]?.name)}</blockquote>
         </Notice>
       )}
+      {formatting.previewing && <Preview text={text} message={message} />}
       <textarea
         ref={field}
         className={styles.input}
@@ -115,14 +118,17 @@ export function EditForm({ message }: { message: Message }) {
         </p>
       )}
       {mutation.error && <Notice kind="danger">{failure(mutation.error)}</Notice>}
-      <div className={styles.editActions}>
-        <Button small look="primary" busy={mutation.isPending} onClick={save}>
-          {common('save')}
-        </Button>
-        <Button small look="quiet" onClick={done}>
-          {common('cancel')}
-        </Button>
-        <span className={styles.keys}>{t('keys')}</span>
+      <div className={styles.toolRoom}>
+        <div className={styles.tools}>
+          <Button small look="primary" busy={mutation.isPending} onClick={save}>
+            {common('save')}
+          </Button>
+          <Button small look="quiet" onClick={done}>
+            {common('cancel')}
+          </Button>
+          <FormattingTools formatting={formatting} />
+          <span className={styles.keys}>{t('keys')}</span>
+        </div>
       </div>
     </div>
   );
