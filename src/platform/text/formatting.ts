@@ -1,6 +1,8 @@
 import { hostBehind, hostHidden } from './address.ts';
 import { type Token, tokensOf } from './markdown/markdown.ts';
 
+export { MOST_COLUMNS, MOST_ROWS } from './markdown/block-rules.ts';
+
 /** A piece of a line. */
 export type Inline =
   /** Line breaks are shown. */

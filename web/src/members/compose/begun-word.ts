@@ -44,12 +44,17 @@ export function closedName(text: string, cursor: number): { name: string; start:
   return isProse(text, start) ? { name, start } : undefined;
 }
 
-/** Whether a place is neither in code, finished or just begun, nor in the address of a page. */
-function isProse(text: string, place: number): boolean {
+/** Whether a place is in code, finished or just begun. */
+export function isInCode(text: string, place: number): boolean {
   const lines = text.slice(0, place).split('\n');
-  const line = lines.at(-1) ?? '';
   const fences = lines.filter((one) => one.startsWith('```')).length;
-  const marks = line.split('`').length - 1;
+  const marks = (lines.at(-1) ?? '').split('`').length - 1;
+  return fences % 2 === 1 || marks % 2 === 1;
+}
+
+/** Whether a place is neither in code nor in the address of a page. */
+function isProse(text: string, place: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', place - 1) + 1, place);
   const word = line.split(/\s/).at(-1) ?? '';
-  return fences % 2 === 0 && marks % 2 === 0 && !/:\/\/|^\W*www\./i.test(word);
+  return !isInCode(text, place) && !/:\/\/|^\W*www\./i.test(word);
 }

@@ -7,8 +7,9 @@ import { CallWarning, NotThere, namesIn } from './calling.tsx';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
 import { ComposerTools } from './composer-tools.tsx';
-import { useFileDrop } from './file-drop.ts';
+import { DropSign, useFileDrop } from './file-drop.tsx';
 import { FormattingTools, Preview } from './formatting-parts.tsx';
+import { usePaste } from './paste.ts';
 import { putText } from './put-text.ts';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 import { useComposing } from './use-composing.ts';
@@ -65,7 +66,8 @@ export function Composer(props: {
     composing;
   const suggestions = useSuggestions(field, team);
   const formatting = useFormatting(field);
-  const drop = useFileDrop(addFiles);
+  const dropping = useFileDrop(field, addFiles);
+  const paste = usePaste(field, addFiles);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus(), takeBack }));
   useEffect(() => (field.current ? takeLetters(field.current) : undefined), []);
   const opening = useRef(true);
@@ -83,6 +85,7 @@ export function Composer(props: {
     requestAnimationFrame(() => putText(current, selectionStart, selectionEnd, text));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    paste.noteKey(event);
     if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event) || formatting.onKey(event)) return;
     if (event.key === 'Enter' && !event.shiftKey) send();
     else if (event.key === 'ArrowUp' && draft.text === '' && editLast) editLast();
@@ -93,12 +96,8 @@ export function Composer(props: {
     event.preventDefault();
   };
   return (
-    <div
-      className={[styles.composer, tall ? styles.roomy : styles.slim, drop.dragging && styles.dragging]
-        .filter(Boolean)
-        .join(' ')}
-      {...drop.target}
-    >
+    <div className={`${styles.composer} ${tall ? styles.roomy : styles.slim}`}>
+      {dropping && <DropSign />}
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
       {formatting.previewing && <Preview text={draft.text} message={previewed(team)} />}
       <textarea
@@ -113,7 +112,7 @@ export function Composer(props: {
           suggestions.onChange(event);
         }}
         onKeyDown={onKeyDown}
-        onPaste={drop.onPaste}
+        onPaste={paste.onPaste}
         {...suggestions.wiring}
       />
       <SuggestionList suggestions={suggestions} />

@@ -17,6 +17,7 @@ import { useMessageView } from '../state/view-context.tsx';
 import { namesIn } from './calling.tsx';
 import styles from './composer.module.css';
 import { FormattingTools, Preview } from './formatting-parts.tsx';
+import { usePaste } from './paste.ts';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 import { useFormatting } from './use-formatting.ts';
 
@@ -31,6 +32,7 @@ export function EditForm({ message }: { message: Message }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const suggestions = useSuggestions(field, message.addressed_teams[0]);
   const formatting = useFormatting(field);
+  const paste = usePaste(field);
   /** The field to write in, where its key opened this: its reader goes on writing there. */
   const writing = useRef<HTMLElement>(null);
   const goOnWriting = (): boolean => {
@@ -80,6 +82,7 @@ export function EditForm({ message }: { message: Message }) {
     goOnWriting();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    paste.noteKey(event);
     if (isOfInputMethod(event.nativeEvent)) return;
     if (suggestions.onKey(event) || formatting.onKey(event)) return event.stopPropagation();
     if (event.key === 'Escape') done();
@@ -108,6 +111,7 @@ export function EditForm({ message }: { message: Message }) {
           suggestions.onChange(event);
         }}
         onKeyDown={onKeyDown}
+        onPaste={paste.onPaste}
         rows={1}
         {...suggestions.wiring}
       />

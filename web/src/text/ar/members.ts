@@ -302,6 +302,7 @@ export default {
     keys: 'Enter للإرسال، وShift+Enter لسطر جديد',
     emoji: 'رمز تعبيري',
     attach: 'إرفاق ملفات',
+    drop: 'الإفلات للإرفاق',
     files: 'الملفات المرفقة',
     remove: 'إزالة {name}',
     uploading: 'جارٍ رفع {name}',

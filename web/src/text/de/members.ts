@@ -303,6 +303,7 @@ export default {
     keys: 'Enter sendet, Umschalt+Enter beginnt eine neue Zeile',
     emoji: 'Emoji',
     attach: 'Dateien anhängen',
+    drop: 'Loslassen, um anzuhängen',
     files: 'Angehängte Dateien',
     remove: '{name} entfernen',
     uploading: '{name} wird hochgeladen',

@@ -299,6 +299,7 @@ export default {
     keys: 'Enter sends, Shift+Enter starts a new line',
     emoji: 'Emoji',
     attach: 'Attach files',
+    drop: 'Drop to attach',
     files: 'Attached files',
     remove: 'Remove {name}',
     uploading: 'Uploading {name}',
