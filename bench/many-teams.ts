@@ -108,6 +108,7 @@ export async function seedPerson(
             text: team_id === teams[0] && seq === 1 ? RARE : 'A message of ordinary length.',
             attachments: [],
             fileIds: [],
+            format: null,
             mention: undefined,
           },
           place: { team_id, seq, addressees: [] },

@@ -96,7 +96,7 @@ async function post(
   const row = newMessage({
     id: newId(),
     author: { userId: author },
-    content: { text, attachments: [], fileIds: [], mention: undefined },
+    content: { text, attachments: [], fileIds: [], format: null, mention: undefined },
     place: inTeam ? { team_id: to.team, seq, addressees: [] } : { team_id: null, addressees: [to.user] },
     attached: [],
     mentions: [],

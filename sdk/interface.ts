@@ -846,6 +846,11 @@ export interface components {
        */
       subject_id?: string;
       /**
+       * @description Where the text is shown exactly as it was written; missing where it has formatting
+       * @enum {string}
+       */
+      format?: "plain";
+      /**
        * Format: uuid
        * @description Of a reply: the message that it answers
        */
@@ -2217,6 +2222,8 @@ export interface operations {
         "application/json": {
           /** @description A text, or a list of texts that are joined by newlines */
           text?: string | string[];
+          /** @description `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever */
+          format?: "plain" | null;
           /** @description At most one team */
           addressed_teams?: string[];
           /** @description Of a message to a team: what it is about, by its name. A name that the team does not have yet begins a subject. Replies are about what their message is about */
@@ -2307,6 +2314,8 @@ export interface operations {
         "application/json": {
           /** @description A text, or a list of texts that are joined by newlines */
           text?: string | string[];
+          /** @description `plain`, or null for a text with formatting. Without it, what the message had stays */
+          format?: "plain" | null;
           /** @description Moves a conversation of a team to another subject, by its name; null: to none */
           subject?: string | null;
         };
@@ -2354,6 +2363,8 @@ export interface operations {
         "application/json": {
           /** @description A text, or a list of texts that are joined by newlines */
           text?: string | string[];
+          /** @description `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever */
+          format?: "plain" | null;
           /** @description At most one object of the calling application */
           mentions?: {
               /** @enum {string} */
@@ -2616,6 +2627,11 @@ export interface operations {
             };
             data: {
                 text: string;
+                /**
+                 * @description Where the text is shown exactly as it was written; missing where it has formatting
+                 * @enum {string}
+                 */
+                format?: "plain";
                 /**
                  * Format: uuid
                  * @description Who wrote it
@@ -3017,6 +3033,8 @@ export interface operations {
           users: string[];
           /** @description A text, or a list of texts that are joined by newlines */
           text?: string | string[];
+          /** @description `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever */
+          format?: "plain" | null;
         };
       };
     };
@@ -3074,6 +3092,8 @@ export interface operations {
         "application/json": {
           /** @description A text, or a list of texts that are joined by newlines */
           text?: string | string[];
+          /** @description `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever */
+          format?: "plain" | null;
           /** @description At most one object of the calling application */
           mentions?: {
               /** @enum {string} */

@@ -104,7 +104,6 @@ class SessionUser(TypedDict):
     language: str
     # As Europe/Berlin; null until a client has said it
     time_zone: str | None
-    link_previews: SessionUserLinkPreviews
 
 
 class SessionUserImages(TypedDict):
@@ -159,13 +158,6 @@ class SessionUserPrefs(TypedDict):
     email_on_reply_to_your_message: bool
 
 
-class SessionUserLinkPreviews(TypedDict):
-    # Whether the person’s clients show previews of links
-    shown: bool
-    # Whether this server looks at pages that they link to in direct messages and sidebars
-    in_direct: bool
-
-
 class PatchUsersMeBody(TypedDict, total=False):
     first_name: str
     last_name: str
@@ -177,7 +169,6 @@ class PatchUsersMeBody(TypedDict, total=False):
     language: Literal["en", "de", "ar"]
     # Where the person is, as Europe/Berlin
     time_zone: str | None
-    link_previews: PatchUsersMeBodyLinkPreviews
 
 
 class PatchUsersMeBodyPrefs(TypedDict, total=False):
@@ -192,13 +183,6 @@ class PatchUsersMeBodyPrefs(TypedDict, total=False):
     email_on_team_message: bool
     email_on_reply_to_message_you_replied_to: bool
     email_on_reply_to_your_message: bool
-
-
-class PatchUsersMeBodyLinkPreviews(TypedDict, total=False):
-    # Shows previews of links; true at first
-    shown: bool
-    # Lets this server look at pages that one’s own direct messages and sidebars link to; false at first
-    in_direct: bool
 
 
 class _UserProfile(TypedDict):
@@ -236,8 +220,6 @@ class Team(TypedDict):
     open: bool
     # Whether `@team` and groups in messages of applications and webhooks notify anybody
     programs_notify: bool
-    # Whose messages get previews of foreign pages: nobody’s, those of people, or also those of programs
-    link_previews: Literal["off", "people", "all"]
     num_members: int
     # Unread messages of the caller
     unread_count: int
@@ -260,9 +242,6 @@ class PatchTeamBody(TypedDict, total=False):
     open: bool
     # Lets `@team` and groups in messages of applications and webhooks notify people; false at first
     programs_notify: bool
-    # Whether this server looks at foreign pages that messages link to: `off`, for `people`, or for `all`, programs
-    # too; `people` at first
-    link_previews: Literal["off", "people", "all"]
 
 
 class Membership(TypedDict):
@@ -325,6 +304,8 @@ class PostTeamInvitationsItem(TypedDict):
 class PostMessagesBody(TypedDict, total=False):
     # A text, or a list of texts that are joined by newlines
     text: str | list[str]
+    # `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever
+    format: Literal["plain"] | None
     # At most one team
     addressed_teams: list[str]
     # Of a message to a team: what it is about, by its name. A name that the team does not have yet begins a
@@ -411,14 +392,15 @@ class _Message(TypedDict):
 class Message(_Message, total=False):
     # Of the subject, which keeps it when it is renamed
     subject_id: str
+    # Where the text is shown exactly as it was written; missing where it has formatting
+    format: Literal["plain"]
     # Of a reply: the message that it answers
     reply_to: str
     # Of a message in a sidebar
     sidebar: str
     # In the order of the first of each; missing where there are none
     reactions: list[MessageReactions]
-    # What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing
-    # where there is nothing
+    # What links in the text lead to, as their applications show it; missing where there is nothing
     unfurls: list[Unfurl]
 
 
@@ -466,7 +448,7 @@ class MessageReactions(_MessageReactions, total=False):
     mine: bool
 
 
-class _Unfurl(TypedDict):
+class Unfurl(TypedDict):
     id: str
     # The link, as it stands in the text
     url: str
@@ -476,29 +458,16 @@ class _Unfurl(TypedDict):
     application: MessageViaApp
 
 
-class Unfurl(_Unfurl, total=False):
-    # Of a foreign page: where the link led when it was posted
-    host: str
-    # Of a foreign page: what it calls its site; may be empty
-    site: str
-    picture: UnfurlPicture
-
-
 class UnfurlFields(TypedDict):
     name: str
     value: str
 
 
-class UnfurlPicture(TypedDict):
-    # On this server, for those who see the message
-    url: str
-    width: int
-    height: int
-
-
 class PatchMessageBody(TypedDict, total=False):
     # A text, or a list of texts that are joined by newlines
     text: str | list[str]
+    # `plain`, or null for a text with formatting. Without it, what the message had stays
+    format: Literal["plain"] | None
     # Moves a conversation of a team to another subject, by its name; null: to none
     subject: str | None
 
@@ -506,6 +475,8 @@ class PatchMessageBody(TypedDict, total=False):
 class PostMessageRepliesBody(TypedDict, total=False):
     # A text, or a list of texts that are joined by newlines
     text: str | list[str]
+    # `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever
+    format: Literal["plain"] | None
     # At most one object of the calling application
     mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
     # Uploads and links, or anything of your own
@@ -564,7 +535,7 @@ class PutTeamSubjectReadBody(TypedDict, total=False):
     up_to: str
 
 
-class GetMessageVersionsItem(TypedDict):
+class _GetMessageVersionsItem(TypedDict):
     text: str
     # Who wrote it
     user: str
@@ -572,31 +543,9 @@ class GetMessageVersionsItem(TypedDict):
     replaced_at: float
 
 
-class _PostedFile(TypedDict):
-    id: str
-    name: str
-    # By its content, whatever the sender said
-    type: str
-    # In bytes
-    size: int
-    url: str
-    # Of a picture: a small one, as WebP
-    thumbnail_url: str | None
-    # In pixels; null for what is no picture
-    width: int | None
-    height: int | None
-    # That holds it
-    message: str
-    author: UserSummary
-    # Unix time in seconds, with fraction
-    posted_at: float
-
-
-class PostedFile(_PostedFile, total=False):
-    # What that message answers
-    reply_to: str
-    # In which that message is
-    sidebar: str
+class GetMessageVersionsItem(_GetMessageVersionsItem, total=False):
+    # Where the text is shown exactly as it was written; missing where it has formatting
+    format: Literal["plain"]
 
 
 class GetMessageReactionsItem(TypedDict):
@@ -694,6 +643,8 @@ class _PostMessageSidebarsBody(TypedDict):
 class PostMessageSidebarsBody(_PostMessageSidebarsBody, total=False):
     # A text, or a list of texts that are joined by newlines
     text: str | list[str]
+    # `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever
+    format: Literal["plain"] | None
 
 
 class CustomEmoji(TypedDict):
@@ -1734,40 +1685,6 @@ class _TokenRoutes(_Caller):
             self._items(f"/v1/messages/{_segment(message)}/versions", asked),
         )
 
-    def get_team_files(
-        self,
-        team: str,
-        *,
-        q: str | None = None,
-        kind: Literal["picture", "video", "audio", "document"] | None = None,
-        user: str | None = None,
-        limit: int | None = None,
-    ) -> Iterator[PostedFile]:
-        """The files of a team that the caller sees."""
-        asked = {"q": q, "kind": kind, "user": user, "limit": limit}
-        return cast("Iterator[PostedFile]", self._items(f"/v1/teams/{_segment(team)}/files", asked))
-
-    def get_users_me_conversation_files(
-        self,
-        conversation: str,
-        *,
-        q: str | None = None,
-        kind: Literal["picture", "video", "audio", "document"] | None = None,
-        user: str | None = None,
-        limit: int | None = None,
-    ) -> Iterator[PostedFile]:
-        """The files of a direct conversation."""
-        asked = {"q": q, "kind": kind, "user": user, "limit": limit}
-        return cast(
-            "Iterator[PostedFile]",
-            self._items(f"/v1/users/me/conversations/{_segment(conversation)}/files", asked),
-        )
-
-    def get_quotes(self, *, messages: str | None = None) -> list[Message | None]:
-        """Messages that others refer to, as they are now and as the caller may read them."""
-        asked = {"messages": messages}
-        return cast("list[Message | None]", self._all("GET", "/v1/quotes", query=asked))
-
     def get_message_reactions(
         self,
         message: str,
@@ -1823,10 +1740,6 @@ class _TokenRoutes(_Caller):
             "Message | None",
             self._first("DELETE", f"/v1/messages/{_segment(message)}/unfurls/{_segment(unfurl)}"),
         )
-
-    def get_picture_by_reference(self, reference: str) -> bytes:
-        """A picture of foreign origin, as WebP, under the address that what shows it names."""
-        return cast("bytes", self._file(f"/v1/pictures/{_segment(reference)}"))
 
     def get_users_me_inbox(
         self,

@@ -497,6 +497,8 @@ export interface MessageRow {
   reactions_json: string | null;
   /** Of what opens a conversation in a team; its replies have none of their own. */
   subject_id: string | null;
+  /** Null where the text has formatting. */
+  format: 'plain' | null;
 }
 
 /** A card of a link in a message. */
@@ -565,6 +567,7 @@ export interface MessageVersionRow {
   /** From 1, in the order of edits; the oldest versions are removed. */
   place: number;
   text: string;
+  format: 'plain' | null;
   replaced_at: Milliseconds;
 }
 

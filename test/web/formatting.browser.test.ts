@@ -57,6 +57,11 @@ it('a message shows its formatting, and where its links lead', async () => {
   await inspect(page, 'formatting-phone');
   expect(problems).toEqual([]);
   expect((await ada.client.get(`/v1/messages/${data[0].id}`)).data[0].text).toBe(TEXT);
+
+  await ada.client.patch(`/v1/messages/${data[0].id}`, { format: 'plain' });
+  await expect.poll(() => text.innerText()).toBe(TEXT);
+  expect(await text.locator('h2, blockquote, pre, li, s').count()).toBe(0);
+  expect(await text.getByRole('link', { name: 'https://evil.example' }).count()).toBe(1);
 });
 
 it('keys format what is chosen, and take it away again; one undo brings it back', async () => {

@@ -319,8 +319,8 @@ const idsOf = (row: Row): string[] => [lastOf(row), aboutOf(row)].filter((id) =>
 
 function excerptOf(message: Message | undefined): InboxEntry['about'] {
   if (!message) return null;
-  const { id, author, text, mentions } = message;
-  const excerpt = plainExcerpt(text, EXCERPT, mentions[0]?.name);
+  const { id, author, text, format, mentions } = message;
+  const excerpt = plainExcerpt(text, EXCERPT, mentions[0]?.name, format);
   return excerpt === '' ? null : { id, author, text: excerpt };
 }
 

@@ -213,7 +213,7 @@ function whatOf(row: WaitingMessage): MessageSummary['what'] {
 }
 
 function quoteOf(language: Language, row: WaitingMessage, baseUrl: string): Quote {
-  const text = plainExcerpt(row.text, EXCERPT, objectOf(row));
+  const text = plainExcerpt(row.text, EXCERPT, objectOf(row), row.format);
   return {
     title: titleOf(language, summaryOf(language, row)),
     text: text === '' ? common[language].attachment : text,

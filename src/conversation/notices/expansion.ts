@@ -117,18 +117,18 @@ export interface EditCall {
 }
 
 /** An edit that came before its message was looked at has a job of its own. */
-async function textAsPosted(tx: Reader, { id, text, events_json }: Posted): Promise<string> {
-  if (events_json === '[]') return text;
-  const [first] = await findVersions.all(tx, { ids: [id] });
-  return first?.text ?? text;
+async function textAsPosted(tx: Reader, message: Posted): Promise<Pick<Posted, 'text' | 'format'>> {
+  if (message.events_json === '[]') return message;
+  const [first] = await findVersions.all(tx, { ids: [message.id] });
+  return first ?? message;
 }
 
 /** A program calls many only where the team's admins allow it. */
 async function callOf(tx: Reader, message: Posted, { call_json }: NoticeJobRow): Promise<Call> {
-  const now = mentionedNames(message.text);
+  const now = mentionedNames(message.text, message.format);
   const edit = call_json === null ? undefined : (JSON.parse(call_json) as EditCall);
-  const posted = edit ? message.text : await textAsPosted(tx, message);
-  const brought = edit?.names ?? (posted === message.text ? now : mentionedNames(posted));
+  const posted = edit ? message : await textAsPosted(tx, message);
+  const brought = edit?.names ?? (posted === message ? now : mentionedNames(posted.text, posted.format));
   const names = new Set([...brought].filter((name) => now.has(name)));
   const isProgram = edit?.byProgram || message.application_id !== null || message.is_application === 1;
   const isInTeam = message.space_id !== null && message.sidebar_id === null;

@@ -56,21 +56,21 @@ export function noticeService(deps: {
 
   /** Soon after it was posted, an edit calls those whom no earlier text named. Everybody in a private conversation was told. */
   async function onEdited(tx: Tx, { message, byProgram }: MessageChange & { kind: 'edited' }): Promise<void> {
-    const { id, text, sidebar_id, conversation_id, author_id: source } = message;
+    const { id, text, format, sidebar_id, conversation_id, author_id: source } = message;
     if (sidebar_id !== null || conversation_id !== null || !text.includes('@')) return;
     if (clock() - message.created_at > EDITS_CALL_MS) return;
-    const names = mentionedNames(text);
-    for (const { text: earlier } of await findVersions.all(tx, { ids: [id] }))
-      for (const name of mentionedNames(earlier)) names.delete(name);
+    const names = mentionedNames(text, format);
+    for (const earlier of await findVersions.all(tx, { ids: [id] }))
+      for (const name of mentionedNames(earlier.text, earlier.format)) names.delete(name);
     if (names.size === 0) return;
     const call: EditCall = { names: [...names], byProgram };
     add(tx, { kind: 'edit', message_id: id, lane: NAMED, source, call_json: JSON.stringify(call) });
   }
 
   /** A message that calls people by name goes to the second lane after the first. */
-  function laneOf({ team_id, root_id, sidebar_id, text }: MessageRow): number | undefined {
+  function laneOf({ team_id, root_id, sidebar_id, text, format }: MessageRow): number | undefined {
     if (team_id === null || root_id !== null || sidebar_id !== null) return NAMED;
-    if (text.includes('@') && mentionedNames(text).size > 0) return NAMED;
+    if (text.includes('@') && mentionedNames(text, format).size > 0) return NAMED;
     return listeners().some(({ ofTeams }) => ofTeams?.wants(team_id)) ? READERS : undefined;
   }
 

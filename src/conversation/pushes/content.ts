@@ -55,7 +55,7 @@ export function contentOf(shown: Shown, show: PushSettings['content']): MessageC
   const { message, object, reaction, numMessages, tag, language } = shown;
   const { what } = texts[language];
   const title = show === 'none' ? PRODUCT : titleOf(shown);
-  const text = textOf(message.text, object, language);
+  const text = textOf(message, object, language);
   const body = {
     none: reaction ? texts[language].reaction : what.message,
     sender: what[whatOf(shown.reason)],
@@ -87,8 +87,12 @@ const placeOf = (team: string, subject: string | null) =>
   subject === null ? oneLine(team) : `${oneLine(team)} › ${oneLine(subject)}`;
 
 /** A notification has no formatting. A mentioned object's name belongs where the text has `{0}`. */
-function textOf(text: string, object: string | undefined, language: Language): string {
-  return plainExcerpt(text, TEXT_CHARACTERS, object) || texts[language].attachment;
+function textOf(
+  { text, format }: Pick<MessageView, 'text' | 'format'>,
+  object: string | undefined,
+  language: Language,
+): string {
+  return plainExcerpt(text, TEXT_CHARACTERS, object, format) || texts[language].attachment;
 }
 
 /** An invitation to a team, as it stands when it is sent. */

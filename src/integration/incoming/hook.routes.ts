@@ -96,7 +96,7 @@ export async function hookRoutes(
 
 const postBy = (author: UserPrincipal, to: { teamId: string; subject: string | null }, text: string) => ({
   author,
-  content: { text, attachments: [], fileIds: [], mention: undefined },
+  content: { text, format: null, attachments: [], fileIds: [], mention: undefined },
   to: { ...to, userIds: [], emails: [] },
 });
 

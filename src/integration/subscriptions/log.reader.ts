@@ -304,12 +304,12 @@ const mentionedIds = (json: string): string[] =>
   json === '[]' ? [] : (JSON.parse(json) as { id: string }[]).map(({ id }) => id);
 
 function mentions(
-  { row, text }: MessageAt,
+  { row, text, format }: MessageAt,
   handle: string | undefined,
   typeOf: ReadonlyMap<string, string>,
 ): boolean {
   if (mentionedIds(row.mentions_json).some((id) => typeOf.has(id))) return true;
-  return handle !== undefined && text?.includes('@') === true && mentionedNames(text).has(handle);
+  return handle !== undefined && text?.includes('@') === true && mentionedNames(text, format).has(handle);
 }
 
 /** The links of a new message that are below these addresses. */

@@ -1,5 +1,5 @@
 import { hostBehind, hostHidden } from './address.ts';
-import { type Token, tokensOf } from './markdown/markdown.ts';
+import { piecesOf, type Token, tokensOf } from './markdown/markdown.ts';
 
 export { MOST_COLUMNS, MOST_ROWS } from './markdown/block-rules.ts';
 
@@ -50,8 +50,13 @@ export interface Cell {
 /** Emphasis within each other. The signs of what is deeper are text. */
 const MOST_DEEP = 12;
 
+/** Of a message that is shown exactly as it was written; null of one with formatting. */
+export type Format = 'plain' | null;
+
 /** Parses the formatting of a message; other text stays as it was written. */
-export function readText(text: string): Block[] {
+export function readText(text: string, format?: Format): Block[] {
+  if (format === 'plain')
+    return text === '' ? [] : [{ kind: 'paragraph', children: readInline(piecesOf(text)) }];
   return readBlocks(new Tokens(tokensOf(text)));
 }
 

@@ -263,3 +263,14 @@ describe('blocks', () => {
     );
   });
 });
+
+it('a plain text is shown as it was written: addresses are links and names are names, and nothing else has a meaning', () => {
+  const text = '# a\n\n> **b** `c`\n    - ~~d~~ :ship_it: \\* [e](https://e.example)\n```\n@ada\n';
+  const [only, ...others] = readText(text, 'plain');
+  expect(others).toEqual([]);
+  expect(only && blockText(only)).toBe(
+    `<p>${text.replace('https://e.example', '<https://e.example>https://e.example</>').replace('@ada', '<mention>ada<mention>')}</p>`,
+  );
+  expect(plainText(text, undefined, 'plain')).toBe(text);
+  expect(readText('', 'plain')).toEqual([]);
+});

@@ -1,5 +1,6 @@
 export { hexColor } from './color.ts';
 export { type Emoji, emojiLike, emojiOf, readEmoji } from './emoji.ts';
+export type { Format } from './formatting.ts';
 export { inert, isOnServer, withoutInnerLinks } from './inner-address.ts';
 export { cleanLine, withoutInvisible } from './line.ts';
 export { linksIn } from './links.ts';

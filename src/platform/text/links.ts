@@ -1,12 +1,12 @@
-import { type Inline, linesOf, readText } from './formatting.ts';
+import { type Format, type Inline, linesOf, readText } from './formatting.ts';
 
 /** Of a text, so many links are links to others than its readers. */
 export const MOST_LINKS = 100;
 
 /** @returns the first links of a message's text, each once; none of those in code */
-export function linksIn(text: string): string[] {
+export function linksIn(text: string, format?: Format): string[] {
   if (!text.includes('://')) return [];
-  const found = [...linesOf(readText(text))].flatMap(linksAmong);
+  const found = [...linesOf(readText(text, format))].flatMap(linksAmong);
   return [...new Set(found)].slice(0, MOST_LINKS);
 }
 

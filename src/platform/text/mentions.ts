@@ -1,4 +1,4 @@
-import { type Inline, linesOf, readText } from './formatting.ts';
+import { type Format, type Inline, linesOf, readText } from './formatting.ts';
 
 /** The name that calls all members of a team. */
 export const TEAM = 'team';
@@ -13,11 +13,11 @@ const MAX_MENTIONS = 100;
  * @returns the user names that a text calls, in lower case: none in code, in a quote or in the text of a link. A dot at the
  * end may belong to the sentence or to the name, so both are given.
  */
-export function mentionedNames(text: string): Set<string> {
+export function mentionedNames(text: string, format?: Format): Set<string> {
   const names = new Set<string>();
   if (!text.includes('@')) return names;
   let count = 0;
-  for (const line of linesOf(readText(text), false))
+  for (const line of linesOf(readText(text, format), false))
     for (const { text: name, longest = name } of mentionsAmong(line)) {
       if (count++ >= MAX_MENTIONS) return names;
       names.add(longest.toLowerCase());

@@ -488,7 +488,8 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     has_unfurls ${int} NOT NULL DEFAULT 0,
     links_json text,
     reactions_json text,
-    subject_id ${uuid} REFERENCES subjects
+    subject_id ${uuid} REFERENCES subjects,
+    format text
   )`,
   'CREATE INDEX messages_of_conversation ON messages (conversation_id, id) WHERE conversation_id IS NOT NULL',
   'CREATE INDEX messages_deleted ON messages (team_id, seq) WHERE deleted_at IS NOT NULL AND seq IS NOT NULL',
@@ -614,6 +615,7 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     place ${int} NOT NULL,
     text text NOT NULL,
     replaced_at ${int} NOT NULL,
+    format text,
     PRIMARY KEY (message_id, place)
   )`,
   `CREATE TABLE conversations (

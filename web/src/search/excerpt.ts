@@ -12,11 +12,16 @@ const LONGEST = 200;
 export function excerpt(
   {
     text,
+    format,
     mentions,
-  }: { readonly text: string; readonly mentions: readonly Pick<Message['mentions'][number], 'name'>[] },
+  }: {
+    readonly text: string;
+    readonly format?: Message['format'];
+    readonly mentions: readonly Pick<Message['mentions'][number], 'name'>[];
+  },
   snippet: Snippet = [],
 ): Snippet {
-  const plain = plainText(withHits(text, snippet), mentions[0]?.name);
+  const plain = plainText(withHits(text, snippet), mentions[0]?.name, format);
   const [lead = '', ...rest] = plain.split(START);
   const pieces = rest.flatMap((part) => {
     const [hit = '', ...after] = part.split(END);

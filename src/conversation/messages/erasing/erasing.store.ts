@@ -12,6 +12,7 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
     .updateTable('messages')
     .set({
       text: '',
+      format: null,
       addressed_users_json: '[]',
       attachments_json: '[]',
       mentions_json: '[]',

@@ -1,6 +1,7 @@
 import { InvalidFields, NotAllowed, timestamp, type Viewer, WrongMention } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import type { Format } from '#platform/text/index.ts';
 import type { MessageRow } from '#schema';
 import { lockTeam } from '../../../teams/index.ts';
 import { keepReadWhileMoved } from '../reading/moved-subject.ts';
@@ -29,22 +30,35 @@ export function changeService(deps: { clock: Clock; posting: Posting; subjects: 
   const { clock, posting, subjects } = deps;
 
   /** By its author alone; the text that it had is kept as a version. */
-  async function edit(tx: Tx, viewer: Viewer, id: string, text: string): Promise<void> {
+  async function edit(
+    tx: Tx,
+    viewer: Viewer,
+    id: string,
+    /** What is not given stays. */
+    given: { readonly text: string | undefined; readonly format: Format | undefined },
+  ): Promise<void> {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
     const row = await lockRow(tx, seen);
     refuseDeleted(row);
-    if (text === row.text) return;
+    const { text = row.text, format = row.format } = given;
+    if (text === row.text && format === row.format) return;
     checkNewText(row, text);
     const now = clock();
     const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
-    const kept = await keepVersion.first(tx, { messageId: row.id, text: row.text, now });
+    const kept = await keepVersion.first(tx, {
+      messageId: row.id,
+      text: row.text,
+      format: row.format,
+      now,
+    });
     await dropOldVersions.run(tx, { messageId: row.id, most: MOST_VERSIONS });
     const changed = {
       ...row,
       text,
-      links_json: keptLinks(text, now),
+      format,
+      links_json: keptLinks({ text, format }, now),
       updated_at: now,
       events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
     };

@@ -8,7 +8,7 @@ import {
   WrongMention,
 } from '#api';
 import { parseId } from '#platform/ids.ts';
-import { cleanLine, isSeen } from '#platform/text/index.ts';
+import { cleanLine, type Format, isSeen } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
 import { readSubject } from '../subjects/subject-name.ts';
 import { MAX_ADDRESSEES, MAX_ATTACHMENTS, type NewMessage } from '../view/message.schema.ts';
@@ -16,6 +16,7 @@ import { MAX_ADDRESSEES, MAX_ATTACHMENTS, type NewMessage } from '../view/messag
 /** The content of a message, checked as far as that needs no database. */
 export interface Content {
   readonly text: string;
+  readonly format: Format;
   readonly attachments: unknown[];
   /** Uploads. */
   readonly fileIds: readonly string[];
@@ -50,6 +51,8 @@ export function messageReader(maxText: number) {
     /** Content whose addressees are known from elsewhere. @throws EmptyMessage, WrongMention */
     content: (body: Omit<NewMessage, 'addressed_teams' | 'addressed_users' | 'subject'>) =>
       readContent(body, maxText),
+    /** @throws InvalidFields */
+    format: readFormat,
     /** A text on its own; empty for one that holds only white space. */
     text: (given: unknown) => readText(given, maxText),
   };
@@ -61,7 +64,13 @@ function readContent(body: NewMessage, maxText: number): Content {
   const attachments = readAttachments(body.attachments);
   const fileIds = readFileIds(body.attachments, MAX_ATTACHMENTS - attachments.length);
   if (text === '' && attachments.length + fileIds.length === 0) throw new EmptyMessage();
-  return { text, attachments, fileIds, mention: readMention(body.mentions, text) };
+  return {
+    text,
+    format: readFormat(body.format),
+    attachments,
+    fileIds,
+    mention: readMention(body.mentions, text),
+  };
 }
 
 function wrong(field: string, message: string): InvalidFields {
@@ -89,6 +98,12 @@ function readText(value: unknown, maxText: number): string {
   if (text.includes('\0')) throw wrong('text', 'must not contain U+0000');
   if (isLonger(text, maxText)) throw wrong('text', `must be at most ${maxText} characters`);
   return isSeen(text) ? text : '';
+}
+
+function readFormat(value: unknown): Format {
+  if (isNothing(value)) return null;
+  if (value !== 'plain') throw wrong('format', 'must be "plain", or null for a text with formatting');
+  return value;
 }
 
 /** Characters are code points, but counting them is only needed when there are more code units than that. */

@@ -87,6 +87,7 @@ function present(
   return {
     id: row.id,
     text: row.text,
+    format: row.format,
     addressed_teams: row.team_id === null ? [] : [row.team_id],
     addressed_users: JSON.parse(row.addressed_users_json) as string[],
     attachments: JSON.parse(row.attachments_json) as unknown,
@@ -98,7 +99,11 @@ function present(
     num_replies: row.num_replies,
     num_high_fives: row.num_high_fives,
     events: JSON.parse(row.events_json) as unknown,
-    versions: versions.map(({ text, replaced_at }) => ({ text, replaced_at: timestamp(replaced_at) })),
+    versions: versions.map(({ text, format, replaced_at }) => ({
+      text,
+      format,
+      replaced_at: timestamp(replaced_at),
+    })),
     previews: previews.map(previewOf),
     created_at: timestamp(row.created_at),
     updated_at: timestamp(row.updated_at),

@@ -182,11 +182,14 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     errors: [NotFound, NotAllowed, InvalidFields, Conflict, WrongMention],
     handle: ({ params, body, principal, write }) => {
       const subject = body.subject === undefined ? undefined : readSubject(body.subject);
-      const text = subject !== undefined && body.text === undefined ? undefined : read.text(body.text);
+      const format = body.format === undefined ? undefined : read.format(body.format);
+      const isEdit = subject === undefined || body.text !== undefined || format !== undefined;
+      const keepsText = format !== undefined && body.text === undefined;
+      const text = isEdit && !keepsText ? read.text(body.text) : undefined;
       return write(async (tx) => {
         const viewer = viewerOf(principal, 'write');
         if (subject !== undefined) await changes.move(tx, viewer, params.message, subject);
-        if (text !== undefined) await changes.edit(tx, viewer, params.message, text);
+        if (isEdit) await changes.edit(tx, viewer, params.message, { text, format });
         return finder.find(tx, viewerOf(principal, 'read'), params.message);
       });
     },

@@ -40,6 +40,7 @@ export const newMessage = (of: {
   author_id: of.author.userId,
   application_id: of.author.grant?.applicationId ?? null,
   text: of.content.text,
+  format: of.content.format,
   addressed_users_json: JSON.stringify(of.place.addressees),
   attachments_json: JSON.stringify([...of.attached, ...of.content.attachments]),
   mentions_json: JSON.stringify(of.mentions),
@@ -55,7 +56,7 @@ export const newMessage = (of: {
   deleted_at: null,
   conversation_id: of.place.conversation_id ?? null,
   has_unfurls: 0,
-  links_json: keptLinks(of.content.text, of.now),
+  links_json: keptLinks(of.content, of.now),
   reactions_json: null,
   subject_id: of.place.subject_id ?? null,
 });
@@ -67,6 +68,7 @@ export const insertMessages = insertion('messages')([
   'author_id',
   'application_id',
   'text',
+  'format',
   'addressed_users_json',
   'attachments_json',
   'mentions_json',
@@ -103,13 +105,14 @@ export const takeReplyPlaces = statement<{ id: string; count: number }>()((q, p)
     ),
 );
 
-type NewText = Pick<MessageRow, 'id' | 'text' | 'links_json' | 'events_json' | 'updated_at'>;
+type NewText = Pick<MessageRow, 'id' | 'text' | 'format' | 'links_json' | 'events_json' | 'updated_at'>;
 
 export const changeText = statement<NewText>()((q, p) =>
   q
     .updateTable('messages')
     .set({
       text: p.text,
+      format: p.format,
       links_json: p.links_json,
       events_json: p.events_json,
       updated_at: p.updated_at,
@@ -123,6 +126,7 @@ export const eraseMessage = statement<{ id: string; eventsJson: string; now: num
     .updateTable('messages')
     .set({
       text: '',
+      format: null,
       attachments_json: '[]',
       mentions_json: '[]',
       has_unfurls: 0,

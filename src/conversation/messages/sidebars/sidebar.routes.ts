@@ -50,7 +50,7 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     item: Shared(Sidebar),
     errors: [NotFound, EmptyMessage, UnreachableAddressee, Conflict],
     handle: ({ params, body, principal, write }) => {
-      const opened = { content: read.content({ text: body.text }), users: body.users };
+      const opened = { content: read.content({ text: body.text, format: body.format }), users: body.users };
       return write(async (tx) => [await sidebars.open(tx, principal, params.message, opened)], {
         again: async (tx, id) => [await sidebars.get(tx, viewerOf(principal, 'write'), id)],
       });

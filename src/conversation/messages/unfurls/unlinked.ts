@@ -6,7 +6,7 @@ import { deleteSome, listShown, noteUnfurls } from './unfurl.store.ts';
 /** Drops the cards of links that an edit took out of the text. */
 export async function dropUnlinked(
   tx: Tx,
-  row: Pick<MessageRow, 'id' | 'text' | 'updated_at' | 'links_json' | 'has_unfurls'>,
+  row: Pick<MessageRow, 'id' | 'text' | 'format' | 'updated_at' | 'links_json' | 'has_unfurls'>,
 ): Promise<void> {
   if (row.has_unfurls !== 1) return;
   const links = new Set(linksOf(row));

@@ -51,8 +51,9 @@ export function versionRoutes(app: FastifyInstance, db: Database, pace: PagePace
         (row) => [String(row.place)],
       );
       await pace.writing(viewer, rows);
-      const versions = rows.map(({ text, replaced_at }) => ({
+      const versions = rows.map(({ text, format, replaced_at }) => ({
         text,
+        ...(format !== null && { format }),
         user: message.author_id,
         replaced_at: timestamp(replaced_at),
       }));

@@ -1,5 +1,5 @@
 import type { Reader } from '#platform/db/index.ts';
-import { linksIn } from '#platform/text/index.ts';
+import { type Format, linksIn } from '#platform/text/index.ts';
 import type { MessageRow, UserRow } from '#schema';
 import { linksOf } from '../view/message.links.ts';
 import { findVersions, findWritten } from './version.store.ts';
@@ -9,6 +9,7 @@ export interface MessageAt {
   readonly row: Written;
   /** Null when so many edits followed that this text is not kept any more. */
   readonly text: string | null;
+  readonly format: Format;
   /** Those of its text. */
   links(): string[];
 }
@@ -17,6 +18,7 @@ type Written = Pick<
   MessageRow,
   | 'id'
   | 'text'
+  | 'format'
   | 'author_id'
   | 'application_id'
   | 'root_id'
@@ -44,8 +46,11 @@ export async function findAtVersions(db: Reader, ids: readonly string[]) {
     // Deleted between the two statements.
     if (!row || (earlier.length === 0 && row.events_json !== '[]')) return undefined;
     const last = Number(earlier.at(-1)?.place ?? 0);
-    if (version === last + 1) return { row, text: row.text, links: () => linksOf(row) };
-    const text = earlier.find(({ place }) => Number(place) === version)?.text ?? null;
-    return { row, text, links: () => linksIn(text ?? '') };
+    if (version === last + 1) return { row, text: row.text, format: row.format, links: () => linksOf(row) };
+    const { text, format } = earlier.find(({ place }) => Number(place) === version) ?? {
+      text: null,
+      format: null,
+    };
+    return { row, text, format, links: () => linksIn(text ?? '', format) };
   };
 }

@@ -1,15 +1,22 @@
 import { sql } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
+import type { Format } from '#platform/text/index.ts';
 import { statement } from '#schema';
 
 /** The caller has locked the message's row, because the next number is found by a query. Gives that number. */
-export const keepVersion = statement<{ messageId: string; text: string; now: number }>()((q, p) =>
+export const keepVersion = statement<{
+  messageId: string;
+  text: string;
+  format: Format;
+  now: number;
+}>()((q, p) =>
   q
     .insertInto('message_versions')
     .values({
       message_id: p.messageId,
       place: sql<number>`(SELECT coalesce(max(place), 0) + 1 FROM message_versions WHERE message_id = ${p.messageId})`,
       text: p.text,
+      format: p.format,
       replaced_at: p.now,
     })
     .returning('place'),
@@ -60,6 +67,7 @@ export const findWritten = statement<{ ids: readonly string[] }>()((q, p, dialec
     .select([
       'messages.id',
       'messages.text',
+      'messages.format',
       'messages.author_id',
       'messages.application_id',
       'messages.root_id',

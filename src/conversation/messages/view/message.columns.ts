@@ -8,6 +8,7 @@ import { hasUnreadReply, isReadBy } from './read-state.ts';
 const messageFields = [
   'id',
   'text',
+  'format',
   'author_id',
   'team_id',
   'root_id',

@@ -55,9 +55,18 @@ const MessageEvent = Type.Object({
 });
 export type MessageEvent = Static<typeof MessageEvent>;
 
+const ShownFormat = Type.Optional(
+  Type.Unsafe<'plain'>({
+    type: 'string',
+    enum: ['plain'],
+    description: 'Where the text is shown exactly as it was written; missing where it has formatting',
+  }),
+);
+
 /** The text of a message before an edit. */
 export const MessageVersion = Type.Object({
   text: Type.String(),
+  format: ShownFormat,
   user: Type.Unsafe<string>({ ...Uuid, description: 'Who wrote it' }),
   replaced_at: Type.Unsafe<number>({ ...Timestamp, description: 'When the edit replaced it' }),
 });
@@ -117,6 +126,7 @@ export const Message = Type.Object(
     subject_id: Type.Optional(
       Type.Unsafe<string>({ ...Uuid, description: 'Of the subject, which keeps it when it is renamed' }),
     ),
+    format: ShownFormat,
     reply_to: Type.Optional(
       Type.Unsafe<string>({ ...Uuid, description: 'Of a reply: the message that it answers' }),
     ),
@@ -177,6 +187,13 @@ const OwnItem = Type.Unsafe<object>({
 
 export const NewMessage = Type.Object({
   text: Type.Optional(ByHand('A text, or a list of texts that are joined by newlines', Type.String(), Texts)),
+  format: Type.Optional(
+    ByHand(
+      '`plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever',
+      Type.Literal('plain'),
+      Type.Null(),
+    ),
+  ),
   addressed_teams: Type.Optional(ByHand('At most one team', Type.Array(Uuid, { maxItems: 1 }))),
   subject: Type.Optional(
     ByHand(
@@ -216,11 +233,18 @@ export const NewMessage = Type.Object({
 export type NewMessage = Static<typeof NewMessage>;
 
 /** The body of a reply or of a message in a sidebar. It goes to everybody who sees the conversation. */
-export const NewReply = Type.Pick(NewMessage, ['text', 'mentions', 'attachments']);
+export const NewReply = Type.Pick(NewMessage, ['text', 'format', 'mentions', 'attachments']);
 
 /** An edit, and what moves a conversation to another subject. */
 export const MessageEdit = Type.Object({
   text: NewMessage.properties.text,
+  format: Type.Optional(
+    ByHand(
+      '`plain`, or null for a text with formatting. Without it, what the message had stays',
+      Type.Literal('plain'),
+      Type.Null(),
+    ),
+  ),
   subject: Type.Optional(
     ByHand(
       'Moves a conversation of a team to another subject, by its name; null: to none',
@@ -264,6 +288,7 @@ export const NewSidebar = Type.Object({
     description: 'Ids of users who see the message',
   }),
   text: NewMessage.properties.text,
+  format: NewMessage.properties.format,
 });
 export type NewSidebar = Static<typeof NewSidebar>;
 

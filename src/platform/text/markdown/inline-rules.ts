@@ -220,11 +220,17 @@ function flanks(line: Line, start: number, canSplitWord: boolean, scanned: Scann
 export function addInlineRules(md: MarkdownIt): void {
   const { ruler } = md.inline;
   md.enable(['backticks', 'strikethrough', 'emphasis', 'link', 'escape']);
-  ruler.at('text', text);
   ruler.at('escape', escaped);
   ruler.at('link', link);
-  ruler.after('text', 'mention', mention);
   ruler.after('text', 'emoji', piece(PIECES.emoji, 'emoji'));
+  addPieces(md);
+}
+
+/** What is no formatting: addresses, names, and the place of an application's object. */
+export function addPieces(md: MarkdownIt): void {
+  const { ruler } = md.inline;
+  ruler.at('text', text);
+  ruler.after('text', 'mention', mention);
   ruler.after('text', 'object', piece(PIECES.object, 'object'));
   ruler.after('text', 'mail', mail);
   ruler.after('text', 'web', web);

@@ -1,6 +1,6 @@
 import MarkdownItParser, { type Token } from 'markdown-it';
 import { addBlockRules, type Env } from './block-rules.ts';
-import { addInlineRules } from './inline-rules.ts';
+import { addInlineRules, addPieces } from './inline-rules.ts';
 
 /**
  * The rules that a message has, by name: no HTML, pictures, entities, definitions, underlined headings, rules or indented
@@ -10,7 +10,15 @@ const parser = new MarkdownItParser('zero', { maxNesting: 100 });
 addBlockRules(parser);
 addInlineRules(parser);
 
+/** A text that is shown as it was written: it has addresses and names alone. */
+const plainParser = new MarkdownItParser('zero');
+addPieces(plainParser);
+
 export type { Token };
+
+/** The tokens of a line, in which all line breaks are kept. */
+export const piecesOf = (text: string): readonly Token[] =>
+  plainParser.parseInline(text, {}).flatMap(({ children }) => children ?? []);
 
 export function tokensOf(text: string): Token[] {
   const env: Env = { depth: 0, noTableBefore: 0, place: 0, places: 0, unclosed: new Map() };

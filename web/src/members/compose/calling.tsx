@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { mentionedNames } from '#platform/text/mentions.ts';
 import { call } from '../../api/client.ts';
 import { membershipsQuery } from '../../api/queries.ts';
-import { ADMIN } from '../../api/types.ts';
+import { ADMIN, type Message } from '../../api/types.ts';
 import { Button, IconButton } from '../../design/button.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
@@ -19,8 +19,8 @@ const MANY = 6;
 const AFTER_MS = 400;
 
 /** The names behind an @ in a text, in one order. */
-export const namesIn = (text: string): readonly string[] =>
-  text.includes('@') ? [...mentionedNames(text)].sort() : [];
+export const namesIn = (text: string, format?: Message['format']): readonly string[] =>
+  text.includes('@') ? [...mentionedNames(text, format)].sort() : [];
 
 /** Says, while one writes to a team, that the text calls many, and for how many of them it is night. */
 export function CallWarning({ team, text }: { team: string; text: string }) {

@@ -48,8 +48,8 @@ export function EditForm({ message }: { message: Message }) {
   };
   const mutation = useMutation({
     mutationFn: async () => {
-      const before = namesIn(message.text);
-      const called = namesIn(text).filter((name) => !before.includes(name));
+      const before = namesIn(message.text, message.format);
+      const called = namesIn(text, message.format).filter((name) => !before.includes(name));
       await edit(message, text);
       return called;
     },
@@ -97,7 +97,9 @@ export function EditForm({ message }: { message: Message }) {
       {before !== message.text && text !== message.text && (
         <Notice kind="warning">
           <p>{t('changed')}</p>
-          <blockquote className={styles.now}>{plainText(message.text, message.mentions[0]?.name)}</blockquote>
+          <blockquote className={styles.now}>
+            {plainText(message.text, message.mentions[0]?.name, message.format)}
+          </blockquote>
         </Notice>
       )}
       {formatting.previewing && <Preview text={text} message={message} />}

@@ -17,12 +17,12 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
       <Loaded query={query} rows={2}>
         {(versions) => (
           <ol className={styles.history}>
-            {versions.map(({ replaced_at, text }) => (
+            {versions.map(({ replaced_at, text, format }) => (
               <li key={replaced_at}>
                 <p className={styles.soft}>
                   {t.rich('until', { time: () => <Time at={replaced_at} style="full" /> })}
                 </p>
-                <MessageText text={text} message={message} />
+                <MessageText text={text} message={{ ...message, format }} />
               </li>
             ))}
           </ol>

@@ -9,6 +9,6 @@ export function useSaid(): (message: Message) => string {
   return (message) => {
     if (isDeleted(message)) return t('deleted');
     const [object] = message.mentions;
-    return plainText(message.text, object?.name).trim() || t('files');
+    return plainText(message.text, object?.name, message.format).trim() || t('files');
   };
 }

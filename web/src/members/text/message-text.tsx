@@ -22,12 +22,13 @@ import { Mention } from './mention.tsx';
 import styles from './text.module.css';
 
 interface Context {
-  readonly message: Pick<Message, 'mentions' | 'via_app'> & Partial<Pick<Message, 'addressed_teams'>>;
+  readonly message: Pick<Message, 'mentions' | 'via_app'> &
+    Partial<Pick<Message, 'addressed_teams' | 'format'>>;
 }
 
 /** A message's text. It is never inserted as HTML. */
 export function MessageText({ text, ...context }: Context & { text: string }) {
-  const blocks = readText(text);
+  const blocks = readText(text, context.message.format);
   const lines = [...linesOf(blocks)];
   const has = (kind: Inline['kind']) => lines.some((line) => hasKind(line, kind));
   const shown = (
