@@ -84,6 +84,7 @@ const SAME = [
     '@@x',
     '@bakersé',
   ],
+  ...['>', '>\n>', 'a\n>\nb', '```\n```', '```js\n\n```\n```', '~~~\n~~~', '****', '-', '[]()'],
   ...['|a|b|\n|---|---|\n|1|2|3|', '|a|b|\nno rule', '| a'],
 ];
 
@@ -212,6 +213,8 @@ describe('blocks', () => {
     ['# One\ntext\n### Three', '<h1>One</h1><p>text</p><h3>Three</h3>'],
     ['> a\n> **b**\nafter', '<q><p>a\n<strong>b<strong></p></q><p>after</p>'],
     ['text\n> a\n> > b\n>\n> c\n\n> d', '<p>text</p><q><p>a</p><q><p>b</p></q><p>c</p></q><q><p>d</p></q>'],
+    ['> >', '<q><p>></p></q>'],
+    ['>\n> a', '<q><p>a</p></q>'],
     ['> - a\n> ```\n> x\n> ```', '<q><list><-><p>a</p></list><pre>x</pre></q>'],
     ['- a\n* b', '<list><-><p>a</p></list><list><-><p>b</p></list>'],
     [
@@ -228,7 +231,7 @@ describe('blocks', () => {
     ['Look:\n```ts\n**x**\n\n- y\n```\nend', '<p>Look:</p><pre ts>**x**\n\n- y</pre><p>end</p>'],
     ['~~~\n```\n~~~', '<pre>```</pre>'],
     ['- ```\n@a\n```', '<list><-><p>```</p></list><p><mention>a<mention>\n```</p>'],
-    ['> ```\nb\n```\n\n```\nc\n```', '<q><p>```</p></q><p>b</p><pre></pre><p>c\n```</p>'],
+    ['> ```\nb\n```\n\n```\nc\n```', '<q><p>```</p></q><p>b\n```\n\n```\nc\n```</p>'],
     ['````\na\n```\nb\n````', '<pre>a\n```\nb</pre>'],
     ['a|b\n-|:-:\n`c`|d\\|e', '<table>|ac|b/|<code>c<code>c|d|e</table>'],
   ])('%j', (text, expected) => {

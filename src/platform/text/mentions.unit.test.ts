@@ -9,7 +9,8 @@ it.each([
   ['https://social.example/@cleo https://x.example/a?to=@bob, @ada', ['ada']],
   ['@constructor @__proto__', ['constructor']],
   ['@bakersé @bakers\u0301 @baker', ['baker']],
-  ['@ada你好 @bobさん @cleo’s', ['ada', 'bob', 'cleo']],
+  ['@ada你好 @bobさん @cleo’s @dan님 @eva๐', ['ada', 'bob', 'cleo', 'dan']],
+  ['@adж @bobα @cleoע @danه @eva1é @fay_ж', []],
   [`@${'a'.repeat(65)}`, []],
 ])('%s', (text, names) => {
   expect([...mentionedNames(text)].sort()).toEqual([...names].sort());

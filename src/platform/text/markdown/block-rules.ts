@@ -20,6 +20,8 @@ export interface Env {
   depth: number;
   /** The line after a table that was refused. */
   noTableBefore: number;
+  /** The line after quotes that quote nothing. */
+  noQuoteBefore: number;
   /** The quote or list that is read, by number. */
   place: number;
   /** How many there were. */
@@ -80,7 +82,7 @@ const paragraph: Rule = (state, first, end) => {
   return true;
 };
 
-/** A quote is the lines that begin with its sign, and ends with the last of them. */
+/** A quote is the lines that begin with its sign, and ends with the last of them. Signs that quote nothing are text. */
 const quote: Rule = (state, first, end, silent) => {
   const isQuoted = (line: number) => {
     const indent = indentOf(state, line);
@@ -92,9 +94,15 @@ const quote: Rule = (state, first, end, silent) => {
       state.src.charCodeAt(at) === GREATER
     );
   };
-  if (!isQuoted(first)) return false;
-  if (silent) return true;
+  const env = state.env as unknown as Env;
+  if (first < env.noQuoteBefore || !isQuoted(first)) return false;
   let last = first;
+  while (last < end && isQuoted(last) && /^>\s*$/.test(lineOf(state, last))) last += 1;
+  if (last === end || !isQuoted(last)) {
+    env.noQuoteBefore = last;
+    return false;
+  }
+  if (silent) return true;
   while (last < end && isQuoted(last)) last += 1;
 
   const marks = [state.bMarks, state.tShift, state.sCount, state.bsCount] as const;
@@ -133,7 +141,7 @@ function withoutSign(state: StateBlock, line: number): void {
 
 const CLOSES: Readonly<Record<string, RegExp>> = { '`': /^`{3,}(?=\s*$)/, '~': /^~{3,}(?=\s*$)/ };
 
-/** A block of code that is not closed in the quote or list in which it begins is text. */
+/** A block of code that is empty, or is not closed in the quote or list in which it begins, is text. */
 const closed =
   (rule: Rule): Rule =>
   (state, first, end, silent) => {
@@ -148,7 +156,7 @@ const closed =
     rule(state, first, end, false);
     const { line: until } = state;
     const [closing = ''] = until - 1 > first ? (CLOSES[sign]?.exec(lineOf(state, until - 1)) ?? []) : [];
-    if (closing.length >= row.length) return true;
+    if (closing.length >= row.length && state.tokens.at(-1)?.content.trim() !== '') return true;
     state.tokens.pop();
     state.line = first;
     env.unclosed.set(`${sign} ${env.place}`, { until, length: row.length });

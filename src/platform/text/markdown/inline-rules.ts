@@ -19,11 +19,16 @@ const MAIL =
  */
 const EMOJI = '(?<![\\p{L}\\p{N}:]):(?<emoji>[a-z0-9_+-]{2,32}):(?![\\p{L}\\p{N}:])';
 
+/** Letters of scripts that put no spaces between words, or hang what belongs to a word behind it. */
+const UNBROKEN = ['Han', 'Hira', 'Kana', 'Hang', 'Bopo', 'Thai', 'Laoo', 'Khmr', 'Mymr']
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+
 /**
- * A user name after an @ that is not inside a word. It ends where no letter of its script goes on: `@adaé` calls nobody, and
+ * A user name after an @ that is not inside a word. It ends where no letter goes on: `@adaé` and `@adaж` call nobody, and
  * Chinese, which has no spaces, may follow.
  */
-const NAME = '(?<![\\w.@+-])@(?<mention>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?![\\p{Script=Latin}\\p{M}])';
+const NAME = `(?<![\\w.@+-])@(?<mention>[A-Za-z0-9][A-Za-z0-9._-]{0,63})(?![_\\p{M}\\p{N}]|(?![${UNBROKEN}])\\p{L})`;
 
 /** Signs of formatting alone: the paths of Windows, `\\server\share`, keep theirs. */
 const ESCAPED = '\\\\[*_~`[\\]{}@:#>|]';
@@ -138,6 +143,20 @@ const piece =
     return true;
   };
 
+const backticks = new MarkdownItParser('zero').enable('backticks').inline.ruler.getRules('').at(-1) as Rule;
+
+/** Code of nothing but blanks, as two fences with no line between them, stays as it was written. */
+const code: Rule = (state, silent) => {
+  const { pos } = state;
+  if (!backticks(state, silent)) return false;
+  const last = state.tokens.at(-1);
+  if (!silent && last?.type === 'code_inline' && state.pending === '' && last.content.trim() === '') {
+    state.tokens.pop();
+    state.pending = state.src.slice(pos, state.pos);
+  }
+  return true;
+};
+
 const escaped: Rule = (state, silent) => {
   const [found] = at(state, PIECES.escaped) ?? [];
   if (found === undefined) return false;
@@ -220,6 +239,7 @@ function flanks(line: Line, start: number, canSplitWord: boolean, scanned: Scann
 export function addInlineRules(md: MarkdownIt): void {
   const { ruler } = md.inline;
   md.enable(['backticks', 'strikethrough', 'emphasis', 'link', 'escape']);
+  ruler.at('backticks', code);
   ruler.at('escape', escaped);
   ruler.at('link', link);
   ruler.after('text', 'emoji', piece(PIECES.emoji, 'emoji'));

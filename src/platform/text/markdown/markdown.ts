@@ -21,6 +21,6 @@ export const piecesOf = (text: string): readonly Token[] =>
   plainParser.parseInline(text, {}).flatMap(({ children }) => children ?? []);
 
 export function tokensOf(text: string): Token[] {
-  const env: Env = { depth: 0, noTableBefore: 0, place: 0, places: 0, unclosed: new Map() };
+  const env: Env = { depth: 0, noTableBefore: 0, noQuoteBefore: 0, place: 0, places: 0, unclosed: new Map() };
   return parser.parse(text, env as unknown as Record<string, unknown>);
 }

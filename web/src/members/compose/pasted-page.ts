@@ -1,4 +1,5 @@
-const TAG = /<(\/?)([a-z][^\s/<>]*)[^<>]*>/gi;
+const TAG = /<(\/?)([a-z][^<>]*)>/gi;
+const NAME = /^[^\s/]+/;
 const STYLE = /(?<=[\s"'/])style(?=\s*=)/gi;
 /** These need not be closed. */
 const OPEN =
@@ -14,8 +15,8 @@ const MOST_OPEN = 1000;
 export function pastedPage(markup: string): HTMLElement | undefined {
   const open = new Map<string, number>();
   let all = 0;
-  const neutral = markup.replaceAll(TAG, (tag, end: string, given: string) => {
-    const name = given.toLowerCase();
+  const neutral = markup.replaceAll(TAG, (tag, end: string, inner: string) => {
+    const [name = ''] = NAME.exec(inner.toLowerCase()) ?? [];
     const count = open.get(name) ?? 0;
     const step = end === '' ? 1 : -Math.min(1, count);
     if (!OPEN.test(name)) {

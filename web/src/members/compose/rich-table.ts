@@ -20,9 +20,16 @@ export function tableText(table: HTMLTableElement, cells: WeakMap<Node, string>)
 
 /** A cell that is as wide as several has empty ones beside it. */
 const textOf = (cell: HTMLTableCellElement, cells: WeakMap<Node, string>): string[] => [
-  (cells.get(cell) ?? '').replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|'),
+  inOneLine(cells.get(cell) ?? '').replaceAll('|', '\\|'),
   ...Array<string>(Math.min(cell.colSpan, MOST_COLUMNS + 1) - 1).fill(''),
 ];
+
+export const inOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .join(' ');
 
 const line = (row: readonly string[], columns: number): string =>
   `| ${[...row, ...Array<string>(columns - row.length).fill('')].join(' | ')} |`;

@@ -2,7 +2,7 @@ import TurndownService from 'turndown';
 import { pastedPage } from './pasted-page.ts';
 import { codeOf, fenced, inlineCode, languageOf, tidyCode } from './rich-code.ts';
 import { addLists, tidyLists } from './rich-list.ts';
-import { tableText } from './rich-table.ts';
+import { inOneLine, tableText } from './rich-table.ts';
 
 /** What a person copies has fewer; above that the plain text stands for it. */
 const MOST_NODES = 20_000;
@@ -105,7 +105,7 @@ const quoted = (content: string) => content.trim().replaceAll(/^/gm, '> ');
 
 /** An address of the web behind its text; where the text is the address, that alone. */
 function linkText(content: string, node: HTMLElement): string {
-  const text = content.trim().replaceAll(/\s*\n\s*/g, ' ');
+  const text = inOneLine(content);
   const url = URL.parse(node.getAttribute('href') ?? '');
   if (text === '' || !url || !/^https?:$/.test(url.protocol)) return content;
   if ([url.href, url.href.replace(/\/$/, '')].includes(text)) return text;
