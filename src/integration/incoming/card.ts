@@ -65,10 +65,32 @@ export function signOf(state: string): string {
   return SIGNS.find(([states]) => states.has(plain))?.[1] ?? '';
 }
 
+/** Words that end a matter, whatever it was before. */
+const OVER = /^(?:resolved|closed|recovered|recovery|fixed|up|ok|normal)$/i;
+const BAD = ['❌', '🔴', '🔥'];
+/** How bad it is: no state by itself. */
+const BESIDE = /(?:severity|priority|urgency|impact|level|importance)$/;
+
+/**
+ * The sign of several states: a failure counts for more than a success beside it, as that of a task that ran, and no state
+ * of before for anything.
+ */
+export function signAmong(states: readonly Fact[]): string {
+  const signed = states.filter(
+    ({ name, value }) => !/^(?:previous|old|from|before)/.test(name) && signOf(value) !== '',
+  );
+  const main = signed.filter(({ name }) => !BESIDE.test(name));
+  const first = main[0] ?? signed[0];
+  if (!first) return '';
+  const worse = [...main, ...signed.filter(({ name }) => name.endsWith('severity'))];
+  const bad = OVER.test(first.value) ? undefined : worse.find(({ value }) => BAD.includes(signOf(value)));
+  return signOf((bad ?? first).value);
+}
+
 const SIGNS: readonly (readonly [states: ReadonlySet<string>, sign: string])[] = [
   [
     new Set(
-      'success|succeeded|successful|passed|pass|ok|fixed|resolved|up|approved|healthy|completed|closed|recovered'.split(
+      'success|succeeded|successful|passed|pass|ok|fixed|resolved|up|approved|healthy|completed|closed|recovered|recovery|operational'.split(
         '|',
       ),
     ),
@@ -76,15 +98,22 @@ const SIGNS: readonly (readonly [states: ReadonlySet<string>, sign: string])[] =
   ],
   [
     new Set(
-      'failure|failed|fail|error|errored|broken|rejected|timed out|startup failure|changes requested|unhealthy|failing'.split(
+      'failure|failed|fail|denied|declined|error|errored|broken|rejected|timed out|startup failure|changes requested|unhealthy|failing'.split(
         '|',
       ),
     ),
     '❌',
   ],
-  [new Set('down|critical|alarm|alerting|fatal|emergency|triggered'.split('|')), '🔴'],
+  [
+    new Set(
+      'down|critical|alarm|alerting|fatal|emergency|triggered|problem|disaster|major outage|outage'.split(
+        '|',
+      ),
+    ),
+    '🔴',
+  ],
   [new Set('firing'.split('|')), '🔥'],
-  [new Set('warning|warn|degraded|unstable|high|medium'.split('|')), '⚠️'],
+  [new Set('warning|warn|degraded|degraded performance|partial outage|unstable|high|medium'.split('|')), '⚠️'],
   [new Set('cancelled|canceled|aborted|skipped|stopped'.split('|')), '🚫'],
   [new Set('pending|running|in progress|queued|waiting|started|processing'.split('|')), '⏳'],
 ];

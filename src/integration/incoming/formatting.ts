@@ -14,6 +14,25 @@ export const markdownText = (value: unknown): string => format(textOf(value), 'm
 /** Discord’s Markdown, with its own names of emoji, times and people. */
 export const discordText = (value: unknown): string => format(textOf(value), 'discord');
 
+/** The HTML that some products put into their texts, as text. Other tags stay: they may be meant. */
+export function htmlText(text: string): string {
+  if (!/<\/?[a-z]/i.test(text)) return text;
+  return text
+    .replaceAll(/<br ?\/?>|<\/(?:p|li|div|h[1-6]|tr)>/gi, '\n')
+    .replaceAll(
+      /<a href="(https?:[^"<>]*)"[^<>]*>([^<>]*)<\/a>/gi,
+      (_, url: string, label: string) => linkPiece(label, url).text,
+    )
+    .replaceAll(
+      /<\/?(?:at|b|i|u|s|p|ul|ol|strong|em|div|span|font|code|pre|table|tbody|td|th|tr|h[1-6])(?: [^<>]*)?>/gi,
+      '',
+    )
+    .replaceAll(/<li(?: [^<>]*)?>/gi, '- ')
+    .replaceAll(/&nbsp;/gi, ' ')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
 /** A text without formatting: the names of emoji alone mean something. */
 export const emojiText = (value: unknown): string =>
   readMrkdwn(roomFor(textOf(value)))

@@ -13,6 +13,7 @@ import {
   prose,
   strong,
   textOf,
+  valueText,
 } from './payload.ts';
 import { restOf } from './rest.ts';
 import { isVital, vitalsOf } from './vitals.ts';
@@ -64,7 +65,11 @@ export function readGitLab(payload: Fields): Card | undefined {
   )
     return undefined;
   const by =
-    lineOf(payload.user_name) || lineOf(at(payload.user, 'name')) || lineOf(at(payload.user, 'username'));
+    lineOf(payload.user_name) ||
+    lineOf(at(payload.user, 'name')) ||
+    lineOf(at(payload.user, 'username')) ||
+    // A release names nobody else.
+    (kind === 'release' ? lineOf(at(payload.commit, 'author', 'name')) : '');
   const head = (what: string) => joined([strong(project), joined([by, what], ' ')], ' · ');
   if (kind === 'push' || kind === 'tag_push') return readPush(payload, kind, head);
   const about = fieldsOf(payload.object_attributes);
@@ -89,6 +94,8 @@ export function readGitLab(payload: Fields): Card | undefined {
       ...(lineOf(payload.build_failure_reason) === ''
         ? []
         : [{ name: 'reason', value: prose(lineOf(payload.build_failure_reason)) }]),
+      ...(typeof about.active === 'boolean' ? [{ name: 'active', value: valueText(about.active) }] : []),
+      ...(kind === 'emoji' ? onWhat(payload) : []),
       ...besides(payload),
     ],
     text: joined([
@@ -99,7 +106,10 @@ export function readGitLab(payload: Fields): Card | undefined {
     ]),
     rest: KNOWN.has(kind)
       ? []
-      : [...restOf(about, isNoise), ...restOf(payload, (path) => ASIDE.test(path) || isNoise(path))],
+      : [
+          ...restOf(about, (path) => isNoise(path) || /^(?:action|active)$/.test(path)),
+          ...restOf(payload, (path) => ASIDE.test(path) || isNoise(path)),
+        ].filter(({ value }) => value !== named),
   };
 }
 
@@ -131,6 +141,9 @@ function whatOf(payload: Fields, kind: string, about: Fields): string {
   if (kind === 'pipeline') return `pipeline ${textOf(about.id)} on ${lineOf(about.ref)}`;
   if (kind === 'build')
     return `job ${joined([lineOf(payload.build_stage), lineOf(payload.build_name)], ': ')} on ${lineOf(payload.ref)}`;
+  // The name of the event may say more than its kind, as that of a token that expires.
+  const event = lineOf(payload.event_name);
+  if (action === '' && event !== kind && event.endsWith(kind)) return prose(event);
   const number = textOf(about.iid) && `${kind === 'merge_request' ? '!' : '#'}${textOf(about.iid)}`;
   const verb = Object.hasOwn(PAST, action) ? PAST[action] : prose(action);
   return joined([verb, prose(kind), number], ' ');
@@ -154,6 +167,12 @@ function linkOf(payload: Fields, about: Fields): unknown {
   ].map(textOf);
   return own.find((url) => /^https?:/.test(url));
 }
+
+/** What somebody answered with an emoji. */
+const onWhat = (payload: Fields): Fact[] =>
+  ['issue', 'merge_request', 'snippet', 'commit']
+    .map((name) => ({ name: prose(name), value: lineOf(at(payload[name], 'title')) }))
+    .filter(({ value }) => value !== '');
 
 /** Who it is for, and what it is called by. */
 function besides({ assignees, reviewers, labels, changes, environment_external_url }: Fields): Fact[] {

@@ -72,11 +72,9 @@ export async function hookRoutes(
       if (key !== undefined && !signed)
         throw new NotAuthorized(undefined, 'The call is not signed with the key of this webhook');
       nameRepetition(request, signed);
-      const event = request.headers['x-github-event'];
-      const text = shorten(
-        readPayload(body, { event: typeof event === 'string' ? event : undefined }, maxText),
-        maxText,
-      );
+      const event = headerOf(request, 'x-github-event');
+      const topic = TOPICS.map((name) => headerOf(request, name)).find(Boolean);
+      const text = shorten(readPayload(body, { event, topic }, maxText), maxText);
       if (text === '') throw new EmptyMessage();
       await batch(
         posts.post,
@@ -92,6 +90,21 @@ export async function hookRoutes(
       return new PlainText('ok');
     },
   });
+}
+
+/** Headers in which products name their event, where the body does not: Bitbucket, Shopify, WooCommerce, CloudEvents and others. */
+const TOPICS = [
+  'x-event-key',
+  'x-shopify-topic',
+  'x-wc-webhook-topic',
+  'ce-type',
+  'x-event-type',
+  'x-event-name',
+];
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 const postBy = (author: UserPrincipal, to: { teamId: string; subject: string | null }, text: string) => ({

@@ -41,6 +41,13 @@ export const linked = (text: string, url: unknown): string => {
 /** A word of a product, as `timed_out`, as people write it. */
 export const prose = (word: string): string => word.replaceAll(/[_-]+/g, ' ').trim();
 
+/** The words of a text, in lower case and between blanks, so that one text can be sought in another. */
+export const wordsOf = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
 /** Texts of three signs would end a block of code. */
 const unfenced = (text: string) => text.replaceAll('```', "'''");
 

@@ -233,7 +233,7 @@ const PRODUCTS: readonly (readonly [
       payload: { target: 'production', name: 'oven', url: 'https://oven.vercel.app', user: { id: 'u' } },
     },
     ['https://oven.vercel.app'],
-    ['production', 'deployment.error'],
+    ['production', 'deployment error'],
   ],
   [
     'Netlify',
@@ -288,7 +288,7 @@ const PRODUCTS: readonly (readonly [
         ],
       },
     },
-    ['SCANNING_COMPLETED'],
+    ['scanning completed', 'High'],
     ['High', 'hub.example.org/oven:1.0', 'ada'],
   ],
   [
@@ -301,7 +301,7 @@ const PRODUCTS: readonly (readonly [
       url: 'https://linear.app/bakery/issue/B-1',
     },
     ['Too hot', 'Todo', 'Ada', 'https://linear.app/bakery/issue/B-1'],
-    ['Issue'],
+    ['issue create'],
   ],
   [
     'Trello',
@@ -310,7 +310,7 @@ const PRODUCTS: readonly (readonly [
       model: { name: 'Bakery', url: 'https://trello.com/b/1' },
     },
     ['https://trello.com/b/1'],
-    ['updateCard', 'Ada', 'Dough'],
+    ['update card', 'Ada', 'Dough'],
   ],
   [
     'Ghost',

@@ -7,7 +7,7 @@ import { readGitHub } from './github.ts';
 import { readGitLab } from './gitlab.ts';
 import { readGoogleChat } from './google-chat.ts';
 import { readKuma } from './kuma.ts';
-import { type Fields, fieldsOf, joined, strong, textOf, valueText } from './payload.ts';
+import { type Fields, fieldsOf, joined, listOf, strong, textOf, valueText } from './payload.ts';
 import { within } from './room.ts';
 import { readSentry } from './sentry.ts';
 import { isSlack, readSlack } from './slack.ts';
@@ -18,6 +18,8 @@ import { readTeams } from './teams.ts';
 export interface Sender {
   /** `X-GitHub-Event`, also sent by Gitea and Forgejo. */
   readonly event: string | undefined;
+  /** The event of a product that says it in a header of its own. */
+  readonly topic?: string | undefined;
 }
 
 /** Events that are sent together, as a list. */
@@ -40,20 +42,24 @@ function readCard(payload: unknown, sender: Sender): Card {
   if (Array.isArray(payload)) return readList(payload, sender);
   const fields = fieldsOf(payload);
   if (Object.keys(fields).length === 0) return NOTHING;
+  const together = togetherIn(fields);
+  if (together) return readList(together, sender);
   const sns = readSns(fields);
   if (sns) {
-    const inner =
-      typeof sns.message === 'string'
-        ? { title: '', text: slackText(sns.message) }
-        : readCard(sns.message, sender);
-    return { title: strong(textOf(sns.subject)), link: sns.confirm, cards: [inner] };
+    const title = strong(textOf(sns.subject));
+    if (typeof sns.message === 'string')
+      return { title, link: sns.confirm, cards: [{ title: '', text: slackText(sns.message) }] };
+    const card = readCard(sns.message, sender);
+    // Both titles stand above the states.
+    const isPlain = title !== '' && sns.confirm === undefined && (card.about ?? '') === '';
+    return isPlain ? { ...card, title, about: card.title } : { title, link: sns.confirm, cards: [card] };
   }
   const known = readKnown(fields, sender);
   // Of a layout that holds nothing to read, what it holds is shown.
   const hasParts = Object.values(fields).some(
     (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
   );
-  return known && (!hasParts || writeCard(known) !== '') ? known : readGeneric(fields);
+  return known && (!hasParts || writeCard(known) !== '') ? known : readGeneric(fields, sender.topic);
 }
 
 function readKnown(fields: Fields, sender: Sender): Card | undefined {
@@ -67,6 +73,17 @@ function readKnown(fields: Fields, sender: Sender): Card | undefined {
     readSentry(fields) ??
     readGitHub(fields, sender.event)
   );
+}
+
+/** The list of a payload that is nothing but one, as `{events: […]}`. */
+function togetherIn(fields: Fields): readonly unknown[] | undefined {
+  const [[name, value] = ['', undefined], ...others] = Object.entries(fields);
+  const list = listOf(value);
+  const isList =
+    /^(?:events|items|records|notifications|messages|data|results)$/i.test(name) && others.length === 0;
+  return isList && list.length > 0 && list.every((one) => Object.keys(fieldsOf(one)).length > 0)
+    ? list
+    : undefined;
 }
 
 function readList(payload: readonly unknown[], sender: Sender): Card {

@@ -24,7 +24,7 @@ export function restOf(value: unknown, isKnown: (path: string) => boolean = () =
         : Object.entries(fieldsOf(inner));
     for (const [key, one] of entries) add(name === '' ? String(key) : `${name}.${key}`, one);
     if (entries.length > 0) return;
-    const text = valueText(inner);
+    const text = momentText(name, inner) || valueText(inner);
     if (text === '') return;
     rest.push({ name, value: text });
     characters += name.length + text.length;
@@ -32,6 +32,27 @@ export function restOf(value: unknown, isKnown: (path: string) => boolean = () =
   add('', value);
   return !isFull() ? rest : [...rest, { name: '', value: '…' }];
 }
+
+/** The names that moments have: `created_at`, `startTime`, `ts`. */
+const MOMENT =
+  /(?:^|[._-]|[a-z](?=[A-Z]))(?:at|time|timestamp|ts|date|datetime|created|updated|started|finished|ended)(?:[._]?utc)?$/i;
+
+/** A moment that was sent as a number, of seconds or of milliseconds, as people read it. */
+function momentText(path: string, value: unknown): string {
+  const number = textOf(value);
+  if (!/^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/.test(number) || !MOMENT.test(path.slice(-40))) return '';
+  const milliseconds = Number(number) * (number.split('.', 1)[0]?.length === 10 ? 1000 : 1);
+  return new Date(milliseconds)
+    .toISOString()
+    .replace(/:\d\d\.\d{3}Z$/, ' UTC')
+    .replace('T', ' ');
+}
+
+/** What programs tell each other: names and addresses for them, and moments. */
+export const isNoise = (path: string, value: string): boolean =>
+  /(?:^|[._])(?:id|ids|gid|uid|uuid|self|token|hash|sha|digest|signature|secret|avatar\w*|version|unsubscribe|callback_url|timestamp)$|(?:_id|Id|ID|_ids|Ids|_at|At|_uuid|Date|DateTime|_timestamp|Timestamp|[aA]vatar_?[uU]rls?|_token|_sha|_hash)$/.test(
+    path.slice(-60),
+  ) || /^\{?[\da-f]{8}-[\da-f-]{20,}\}?$/i.test(value);
 
 const isPlainList = (value: unknown) =>
   Array.isArray(value) && value.every((one) => typeof one !== 'object' || textOf(one) !== '');

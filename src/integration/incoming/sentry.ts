@@ -15,7 +15,12 @@ function readIntegration(payload: Fields): Card | undefined {
     fieldsOf(data);
   if (metric_alert !== undefined) {
     const title = `${action === 'resolved' ? '✅' : signOf(action) || '🚨'} ${strong(lineOf(description_title) || 'metric alert')} ${action}`;
-    return { title, link: web_url, facts: vitalsOf(fieldsOf(data), title), text: textOf(description_text) };
+    return {
+      title,
+      link: web_url,
+      facts: vitalsOf(fieldsOf(data), title).filter(({ value }) => !/^\d+$/.test(value)),
+      text: textOf(description_text),
+    };
   }
   const what = fieldsOf(issue ?? event ?? error);
   const title = lineOf(what.title) || lineOf(fieldsOf(what.metadata).value) || lineOf(what.message);
@@ -30,7 +35,11 @@ function readIntegration(payload: Fields): Card | undefined {
     link: textOf(what.web_url) || what.permalink,
     author,
     facts: vitalsOf(what, author),
-    text: joined([lineOf(what.culprit), textOf(comment)]),
+    text: joined([
+      lineOf(what.culprit),
+      lineOf(fieldsOf(data).triggered_rule) && `rule: ${lineOf(fieldsOf(data).triggered_rule)}`,
+      textOf(comment),
+    ]),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Fact } from './card.ts';
-import { beginningOf, type Fields, fieldsOf, lineOf, prose } from './payload.ts';
+import { type Fact, signOf } from './card.ts';
+import { innerOf, isId, squeezed } from './parts.ts';
+import { beginningOf, type Fields, fieldsOf, joined, lineOf, prose, textOf, wordsOf } from './payload.ts';
 
 export interface Vital extends Fact {
   /** The way to it. */
@@ -8,7 +9,21 @@ export interface Vital extends Fact {
 
 /** What readers of a message look for first. */
 const VITAL =
-  /(?:^|_)(?:conclusion|severity|environment|env|verdict|state|status|result|outcome|priority|level|urgency|impact|indicator|condition|health|phase|alert_type)(?:_value|_name)?$/;
+  /(?:^|_)(?:conclusion|severity|environment|env|verdict|state|status|result|outcome|priority|level|urgency|impact|indicator|condition|health|phase|alert_type)(?:_value|_name)?$|^(?:service|host|alert|event|build|check|monitor|incident|job|sensor|trigger|ticket|deployment)(?:state|status|severity|priority)$/;
+/** Where something runs, if that is its value. */
+const STAGE = /(?:^|_)(?:target|context|stage|tier|cluster|cluster_name)$/;
+const STAGES =
+  /^(?:prod|production|live|staging|stage|preview|development|dev|test|testing|qa|uat|sandbox|canary)$/i;
+/** Says no more than that it ended, beside what says how. */
+const ENDED = /^(?:completed|complete|finished|finalized|done|ended|closed|created)$/i;
+/** What a code is called beside it: `priorityLabel`, `statusMessage`. */
+const WORDS = ['label', 'name', 'text', 'message', 'friendlyname', 'displayname', 'title', 'description'];
+/** Parts that every payload has: what they say says nothing about what happened. */
+const WRAPPER =
+  /^(?:data|payload|attributes|fields|object|resource|item|details?|essentials|events?|eventdata|body|properties|content|metricalert)$|webhook/;
+/** What describes settings, or the call itself. */
+const SETTINGS = /^(?:prefs|preferences|settings|config|configuration|permissions)$/;
+
 /** What says more than a status beside it: a check that is completed has a conclusion. */
 const STRONG = /(?:^|_)(?:conclusion|state|result|outcome)$/;
 
@@ -20,21 +35,30 @@ const plain = (name: string) =>
     .toLowerCase();
 
 /** Parts that are about people. */
-const PEOPLE = 'sender user owner author creator assignee assignees actor links _links'.split(' ');
+const PEOPLE =
+  'sender user owner author creator assignee assignees actor links _links customer recipient requester contact member'.split(
+    ' ',
+  );
 /** Parts of GitHub’s and GitLab’s payloads that are about others than what happened. */
 const AROUND =
   'repository repo organization installation enterprise project steps head_repository base head app hook workflow'.split(
     ' ',
   );
+/** Of others they count where nothing else has a state. */
+const ASIDE = new Set(['repository', 'repo', 'organization', 'installation']);
 
 const MOST_LOOKED_AT = 5000;
 const MOST_DEPTH = 6;
 /** Of what is read before. */
 const MOST_SAID = 2000;
 const MOST_VITALS = 8;
+const MOST_OF_NAME = 100;
+
+const isStage = (name: string) => STAGE.test(plain(name.slice(-MOST_OF_NAME)));
 
 /** Whether a branch can be merged is no state of what happened. */
-export const isVital = (name: string): boolean => VITAL.test(plain(name)) && name !== 'mergeable_state';
+export const isVital = (name: string): boolean =>
+  VITAL.test(plain(name.slice(-100))) && !/^(?:mergeable_state|permissionLevel|log-level)$/.test(name);
 
 /**
  * @param said what is read before: a word of it is not found again
@@ -43,57 +67,108 @@ export const isVital = (name: string): boolean => VITAL.test(plain(name)) && nam
  */
 export function vitalsOf(payload: Fields, said: string, main?: string): Vital[] {
   const found: Vital[] = [];
-  const words = new Set<string>();
-  const add = (text: string) =>
-    words.add(
-      ` ${text
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-        .trim()} `,
-    );
-  add(beginningOf(said, MOST_SAID));
-  const isSaid = (value: string) => {
-    const word = ` ${value
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()} `;
-    return [...words].some((one) => one.includes(word));
-  };
+  const words = [wordsOf(beginningOf(said, MOST_SAID))];
+  const isSaid = (value: string) => words.some((one) => one.includes(wordsOf(value)));
   const aside = new Set(main === undefined ? PEOPLE : [...PEOPLE, ...AROUND]);
+  const later: (readonly [fields: Fields, parents: readonly string[]])[] = [];
   let looked = 0;
   const look = (fields: Fields, parents: readonly string[]): void => {
     const entries = Object.entries(fields).slice(0, MOST_LOOKED_AT);
-    const own = entries
-      .map(([name, value]) => [name, namedOf(value)] as const)
-      .filter(([name, value]) => isVital(name) && isWord(value))
-      .sort(([one], [other]) => one.length - other.length);
-    const isStrong = own.some(([name]) => STRONG.test(plain(name)));
-    for (const [name, value] of own) {
-      const text = prose(String(value));
-      if (found.length >= MOST_VITALS || isSaid(text) || (isStrong && plain(name).endsWith('status')))
-        continue;
-      found.push({
-        name: prose(plain([...parents.slice(-1), name].join(' '))),
-        value: text,
-        path: [...parents, name].join('.'),
-      });
-      add(text);
+    for (const { name, value, path } of statesIn(entries)) {
+      // A sentence has its signs.
+      const text = /\s/.test(value) ? value : prose(value);
+      if (found.length >= MOST_VITALS || isSaid(text)) continue;
+      found.push({ name: calledAs(parents, name), value: text, path: [...parents, path].join('.') });
+      words.push(wordsOf(text));
     }
     for (const [name, value] of entries) {
       if (++looked > MOST_LOOKED_AT || parents.length >= MOST_DEPTH) return;
-      const inner = fieldsOf(value);
-      const isElsewhere = aside.has(name) || (name === main && parents.length === 0);
-      if (!isElsewhere && Object.keys(inner).length > 0) look(inner, [...parents, name]);
+      const [way, inner] = main === undefined ? innerOf(value) : ['', fieldsOf(value)];
+      const isElsewhere = aside.has(name) || SETTINGS.test(name) || (name === main && parents.length === 0);
+      if (isElsewhere || Object.keys(inner).length === 0) continue;
+      const next = [...parents, `${name}${way}`];
+      if (main === undefined && ASIDE.has(name)) later.push([inner, next]);
+      else look(inner, next);
     }
   };
   if (main !== undefined) look(fieldsOf(payload[main]), []);
   look(payload, []);
-  return found;
+  if (found.length === 0) for (const [fields, parents] of later) look(fields, parents);
+  // Beside words, a code says nothing to a reader.
+  return found.some((one) => !isCode(one)) ? found.filter((one) => !isCode(one)) : found;
+}
+
+const isCode = ({ name, value }: Vital) =>
+  /^\d{1,2}$/.test(value) && /(?:state|status|level|result|type)$/.test(name);
+
+interface State {
+  readonly name: string;
+  readonly value: string;
+  /** The way to it within its object. */
+  readonly path: string;
+}
+
+/** The states of one object, without codes beside their words, and without what a stronger one says. */
+function statesIn(entries: readonly (readonly [name: string, value: unknown])[]): State[] {
+  const beside = new Map(entries.map((entry) => [squeezed(entry[0].slice(0, MOST_OF_NAME)), entry]));
+  const own = entries
+    // How the call itself fares.
+    .filter(([name]) => !(name === 'delivery_status' && beside.has('deliveryattempts')))
+    .map(([name, value]) => stateOf(name, value, beside))
+    .filter((one) => one !== undefined)
+    .sort((one, other) => one.name.length - other.name.length);
+  const isStatus = ({ name }: State) => plain(name).endsWith('status');
+  const isNews = ({ value }: State) => !ENDED.test(value) && signOf(value) !== '';
+  const isStrong = own.some(({ name, value }) => STRONG.test(plain(name)) && !ENDED.test(value));
+  const isTold = own.some((one) => isStatus(one) && isNews(one));
+  return own.filter((one) =>
+    isStatus(one)
+      ? !isStrong || isNews(one)
+      : !(isTold && ENDED.test(one.value) && STRONG.test(plain(one.name)) && one.value !== 'closed'),
+  );
+}
+
+function stateOf(
+  name: string,
+  value: unknown,
+  beside: ReadonlyMap<string, readonly [name: string, value: unknown]>,
+): State | undefined {
+  if (!isVital(name) && !(isStage(name) && STAGES.test(textOf(value)))) return undefined;
+  const isNumber = (one: unknown) => /^\d+$/.test(textOf(one));
+  const word = isNumber(value)
+    ? WORDS.map((end) => beside.get(`${squeezed(name.slice(0, MOST_OF_NAME))}${end}`)).find(
+        (one) => isWord(one?.[1]) && !isNumber(one?.[1]),
+      )
+    : undefined;
+  if (word) return { name: word[0], value: textOf(word[1]), path: word[0] };
+  const key = NAMED.find((one) => lineOf(fieldsOf(value)[one]) !== '');
+  const text = key === undefined ? value : lineOf(fieldsOf(value)[key]);
+  return isWord(text) ? { name, value: textOf(text), path: joined([name, key], '.') } : undefined;
+}
+
+/** A state with the part that has it, unless every payload has such a part. */
+function calledAs(parents: readonly string[], name: string): string {
+  const parent = (parents.at(-1) ?? '').replace(/\.1$/, '');
+  const isPlain =
+    !parents.at(-1)?.endsWith('.1') &&
+    parent.length <= 40 &&
+    !/[./\d]/.test(parent) &&
+    !WRAPPER.test(squeezed(parent));
+  const own = prose(plain(name))
+    .replace(/ (?:friendly name|display name|label|name)$/, '')
+    .replace(
+      /^(service|host|alert|event|build|check|monitor|incident|job|sensor|trigger|ticket)(?=(?:state|status|severity|priority)$)/,
+      '$1 ',
+    );
+  return joined([isPlain && prose(plain(parent)), own], ' ');
 }
 
 /** `{name: "In Progress"}` */
-const namedOf = (value: unknown) =>
-  typeof value === 'object' ? lineOf(fieldsOf(value).name) || lineOf(fieldsOf(value).displayName) : value;
+const NAMED = ['displayName', 'name', 'summary'];
 
 const isWord = (value: unknown) =>
-  typeof value === 'number' || (typeof value === 'string' && /^\w[\w ./:-]{0,60}$/.test(value));
+  (typeof value === 'number' && Number.isInteger(value) && value < 1_000_000) ||
+  (typeof value === 'string' &&
+    /^\w[\w ./:-]{0,60}$/.test(value) &&
+    !/\/[^/]*\//.test(value) &&
+    !isId(value));

@@ -1,0 +1,82 @@
+import { type Fields, fieldsOf, listOf, textOf } from './payload.ts';
+
+/** A value of a payload, and where it lies. */
+export interface Part {
+  readonly path: string;
+  /** In lower case and without signs, so that `alert_name` is `alertName`. */
+  readonly name: string;
+  readonly key: string;
+  readonly value: unknown;
+  /** What it lies in. */
+  readonly beside: Fields;
+  readonly depth: number;
+  /** Whether it is about a person. */
+  readonly isPersonal: boolean;
+  /** Whether it is about what it happened in, or about the call itself. */
+  readonly isAround: boolean;
+  /** Whether it is about the only one of a list. */
+  readonly isInList: boolean;
+  /** Whether it describes a state or a kind, as the text beside the name of a severity. */
+  readonly isOfState: boolean;
+}
+
+const LOOKED_AT = 2000;
+const DEPTH = 6;
+/** What lies in a longer one is not looked for: each way would be as long. */
+const MOST_OF_KEY = 200;
+
+const PERSONAL =
+  /^(?:actor|agent|user|sender|author|authors|owner|creator|assignees?|reporter|requester|customer|committer|operator|members?|person|contacts?|recipient|pusher|reviewers?|participants|envelope|signature)$|(?:created|updated|changed|closed|merged|triggered|requested|resolved|acknowledged|modified|started)by$|requestedfor$|(?:author|creator|user|customer)$/;
+const AROUND =
+  /^(?:repository|repo|project|page|meta|organization|org|account|teams?|group|workspace|enterprise|installation|integration|hook|documentation|commit|headcommit|branch|qualitygate|scm|vcs|board|model|manager|subscription|prefs|settings|config|configuration|client|system|labels?|tags?|old|previous\w*|metadata|links?)$|^source|webhook/;
+const OF_STATE = /(?:status|state|severity|priority|urgency|issuetype|statuscategory|phase|impact)$/;
+
+export const squeezed = (key: string): string => key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The fields of an object, or of the only one of a list, and the way to them. */
+export function innerOf(value: unknown): readonly [way: string, fields: Fields] {
+  const list = listOf(value);
+  return list.length === 1 ? ['.1', fieldsOf(list[0])] : ['', fieldsOf(value)];
+}
+
+/** The parts of a payload, the outer ones first. */
+export function partsOf(payload: Fields): Part[] {
+  const parts: Part[] = [];
+  // A payload of one part is about that.
+  const isOnly = Object.keys(payload).length === 1;
+  let level = [
+    { path: '', fields: payload, isPersonal: false, isAround: false, isInList: false, isOfState: false },
+  ];
+  for (let depth = 0; depth < DEPTH && level.length > 0; depth++) {
+    const next: typeof level = [];
+    for (const { path, fields, ...of } of level)
+      for (const [key, value] of Object.entries(fields)) {
+        if (parts.length >= LOOKED_AT) return parts;
+        const name = squeezed(key.slice(0, MOST_OF_KEY));
+        const way = path === '' ? key : `${path}.${key}`;
+        parts.push({ path: way, name, key, value, beside: fields, depth, ...of });
+        const [more, inner] = innerOf(value);
+        if (key.length <= MOST_OF_KEY && Object.keys(inner).length > 0)
+          next.push({
+            path: `${way}${more}`,
+            fields: inner,
+            isPersonal: of.isPersonal || PERSONAL.test(name),
+            isAround:
+              of.isAround ||
+              (AROUND.test(name) && !isOnly && !(name === 'source' && inner.body !== undefined)),
+            isInList: of.isInList || more !== '',
+            isOfState:
+              of.isOfState ||
+              (OF_STATE.test(name) && inner.state === undefined && inner.status === undefined),
+          });
+      }
+    level = next;
+  }
+  return parts;
+}
+
+export const isAddress = (value: unknown): boolean => /^https?:\/\/\S+$/.test(textOf(value));
+
+/** Numbers and names that programs give: they mean nothing to a reader. */
+export const isId = (text: string): boolean =>
+  /^(?:\d{6,}|\{?[\da-f]{8}-[\da-f-]{20,}\}?|(?=.*\d)[\da-f]{16,}|[^\s:]*:[^\s:]*:\S*|gid:\S*)$/i.test(text);
