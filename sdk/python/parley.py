@@ -104,6 +104,7 @@ class SessionUser(TypedDict):
     language: str
     # As Europe/Berlin; null until a client has said it
     time_zone: str | None
+    link_previews: SessionUserLinkPreviews
 
 
 class SessionUserImages(TypedDict):
@@ -158,6 +159,13 @@ class SessionUserPrefs(TypedDict):
     email_on_reply_to_your_message: bool
 
 
+class SessionUserLinkPreviews(TypedDict):
+    # Whether the person’s clients show previews of links
+    shown: bool
+    # Whether this server looks at pages that they link to in direct messages and sidebars
+    in_direct: bool
+
+
 class PatchUsersMeBody(TypedDict, total=False):
     first_name: str
     last_name: str
@@ -169,6 +177,7 @@ class PatchUsersMeBody(TypedDict, total=False):
     language: Literal["en", "de", "ar"]
     # Where the person is, as Europe/Berlin
     time_zone: str | None
+    link_previews: PatchUsersMeBodyLinkPreviews
 
 
 class PatchUsersMeBodyPrefs(TypedDict, total=False):
@@ -183,6 +192,13 @@ class PatchUsersMeBodyPrefs(TypedDict, total=False):
     email_on_team_message: bool
     email_on_reply_to_message_you_replied_to: bool
     email_on_reply_to_your_message: bool
+
+
+class PatchUsersMeBodyLinkPreviews(TypedDict, total=False):
+    # Shows previews of links; true at first
+    shown: bool
+    # Lets this server look at pages that one’s own direct messages and sidebars link to; false at first
+    in_direct: bool
 
 
 class _UserProfile(TypedDict):
@@ -220,6 +236,8 @@ class Team(TypedDict):
     open: bool
     # Whether `@team` and groups in messages of applications and webhooks notify anybody
     programs_notify: bool
+    # Whose messages get previews of foreign pages: nobody’s, those of people, or also those of programs
+    link_previews: Literal["off", "people", "all"]
     num_members: int
     # Unread messages of the caller
     unread_count: int
@@ -242,6 +260,9 @@ class PatchTeamBody(TypedDict, total=False):
     open: bool
     # Lets `@team` and groups in messages of applications and webhooks notify people; false at first
     programs_notify: bool
+    # Whether this server looks at foreign pages that messages link to: `off`, for `people`, or for `all`, programs
+    # too; `people` at first
+    link_previews: Literal["off", "people", "all"]
 
 
 class Membership(TypedDict):
@@ -400,7 +421,8 @@ class Message(_Message, total=False):
     sidebar: str
     # In the order of the first of each; missing where there are none
     reactions: list[MessageReactions]
-    # What links in the text lead to, as their applications show it; missing where there is nothing
+    # What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing
+    # where there is nothing
     unfurls: list[Unfurl]
 
 
@@ -448,7 +470,7 @@ class MessageReactions(_MessageReactions, total=False):
     mine: bool
 
 
-class Unfurl(TypedDict):
+class _Unfurl(TypedDict):
     id: str
     # The link, as it stands in the text
     url: str
@@ -458,9 +480,24 @@ class Unfurl(TypedDict):
     application: MessageViaApp
 
 
+class Unfurl(_Unfurl, total=False):
+    # Of a foreign page: where the link led when it was posted
+    host: str
+    # Of a foreign page: what it calls its site; may be empty
+    site: str
+    picture: UnfurlPicture
+
+
 class UnfurlFields(TypedDict):
     name: str
     value: str
+
+
+class UnfurlPicture(TypedDict):
+    # On this server, for those who see the message
+    url: str
+    width: int
+    height: int
 
 
 class PatchMessageBody(TypedDict, total=False):
@@ -546,6 +583,33 @@ class _GetMessageVersionsItem(TypedDict):
 class GetMessageVersionsItem(_GetMessageVersionsItem, total=False):
     # Where the text is shown exactly as it was written; missing where it has formatting
     format: Literal["plain"]
+
+
+class _PostedFile(TypedDict):
+    id: str
+    name: str
+    # By its content, whatever the sender said
+    type: str
+    # In bytes
+    size: int
+    url: str
+    # Of a picture: a small one, as WebP
+    thumbnail_url: str | None
+    # In pixels; null for what is no picture
+    width: int | None
+    height: int | None
+    # That holds it
+    message: str
+    author: UserSummary
+    # Unix time in seconds, with fraction
+    posted_at: float
+
+
+class PostedFile(_PostedFile, total=False):
+    # What that message answers
+    reply_to: str
+    # In which that message is
+    sidebar: str
 
 
 class GetMessageReactionsItem(TypedDict):
@@ -1685,6 +1749,40 @@ class _TokenRoutes(_Caller):
             self._items(f"/v1/messages/{_segment(message)}/versions", asked),
         )
 
+    def get_team_files(
+        self,
+        team: str,
+        *,
+        q: str | None = None,
+        kind: Literal["picture", "video", "audio", "document"] | None = None,
+        user: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[PostedFile]:
+        """The files of a team that the caller sees."""
+        asked = {"q": q, "kind": kind, "user": user, "limit": limit}
+        return cast("Iterator[PostedFile]", self._items(f"/v1/teams/{_segment(team)}/files", asked))
+
+    def get_users_me_conversation_files(
+        self,
+        conversation: str,
+        *,
+        q: str | None = None,
+        kind: Literal["picture", "video", "audio", "document"] | None = None,
+        user: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[PostedFile]:
+        """The files of a direct conversation."""
+        asked = {"q": q, "kind": kind, "user": user, "limit": limit}
+        return cast(
+            "Iterator[PostedFile]",
+            self._items(f"/v1/users/me/conversations/{_segment(conversation)}/files", asked),
+        )
+
+    def get_quotes(self, *, messages: str | None = None) -> list[Message | None]:
+        """Messages that others refer to, as they are now and as the caller may read them."""
+        asked = {"messages": messages}
+        return cast("list[Message | None]", self._all("GET", "/v1/quotes", query=asked))
+
     def get_message_reactions(
         self,
         message: str,
@@ -1740,6 +1838,10 @@ class _TokenRoutes(_Caller):
             "Message | None",
             self._first("DELETE", f"/v1/messages/{_segment(message)}/unfurls/{_segment(unfurl)}"),
         )
+
+    def get_picture_by_reference(self, reference: str) -> bytes:
+        """A picture of foreign origin, as WebP, under the address that what shows it names."""
+        return cast("bytes", self._file(f"/v1/pictures/{_segment(reference)}"))
 
     def get_users_me_inbox(
         self,

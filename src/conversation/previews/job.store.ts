@@ -96,6 +96,7 @@ export const findLinked = statement<{ messageId: string }>()((q, p) =>
       'messages.text',
       'messages.updated_at',
       'messages.links_json',
+      'messages.format',
       'messages.deleted_at',
       'messages.team_id',
       'messages.sidebar_id',

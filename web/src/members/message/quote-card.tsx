@@ -8,7 +8,7 @@ import { isDeleted, isEdited } from '../state/message-list.ts';
 import { versionsQuery } from '../state/message-queries.ts';
 import { useMessage } from '../state/messages.ts';
 import { editedAt, passageIn, type Reference } from '../state/references.ts';
-import { MessageText } from './message-text.tsx';
+import { MessageText } from '../text/message-text.tsx';
 import styles from './quotes.module.css';
 import { Where } from './where.tsx';
 

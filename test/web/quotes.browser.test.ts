@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { join, makeTeam, type Person, signUp } from './support/people.ts';
+import { join, makeTeam, type Person, signUp } from '../support/people.ts';
 import {
   inspect,
   PHONE,
@@ -10,7 +10,7 @@ import {
   tooWide,
   type Visitor,
   type Web,
-} from './support/web.ts';
+} from '../support/web.ts';
 
 /** The time limit for events without user action. */
 const WITHIN = { timeout: 15_000 };

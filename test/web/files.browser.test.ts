@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTeam, type Person, signUp } from './support/people.ts';
-import { inspect, PHONE, startWeb, tooSmall, tooWide, type Visitor, type Web } from './support/web.ts';
+import { makeTeam, type Person, signUp } from '../support/people.ts';
+import { inspect, PHONE, startWeb, tooSmall, tooWide, type Visitor, type Web } from '../support/web.ts';
 
 /** The time limit for events without user action. */
 const WITHIN = { timeout: 15_000 };

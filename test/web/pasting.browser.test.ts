@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTeam, signUp } from './support/people.ts';
-import { inspect, startWeb, type Web } from './support/web.ts';
+import { makeTeam, signUp } from '../support/people.ts';
+import { inspect, startWeb, type Web } from '../support/web.ts';
 
 let web: Web;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeTeam, signUp } from './support/people.ts';
-import { inspect, startWeb, type Web } from './support/web.ts';
+import { makeTeam, signUp } from '../support/people.ts';
+import { inspect, startWeb, type Web } from '../support/web.ts';
 
 /** Of a picture that is loaded, in its own pixels. */
 const WIDTH = (image: unknown) => (image as { naturalWidth: number }).naturalWidth;
