@@ -1,11 +1,22 @@
 import type { Card } from './card.ts';
 import { discordText } from './formatting.ts';
-import { at, type Fields, fieldsOf, joined, lineOf, linked, strong, valueText } from './payload.ts';
+import {
+  at,
+  type Fields,
+  fieldsOf,
+  joined,
+  lineOf,
+  linked,
+  listOf,
+  strong,
+  textOf,
+  valueText,
+} from './payload.ts';
 import { restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
 
 const OPTIONS = new Set(
-  'content embeds username avatar_url tts allowed_mentions flags thread_name thread_id applied_tags attachments nonce components'.split(
+  'content embeds username avatar_url tts allowed_mentions flags thread_name thread_id applied_tags attachments nonce components poll'.split(
     ' ',
   ),
 );
@@ -13,8 +24,10 @@ const OPTIONS = new Set(
 /** https://docs.discord.com/developers/resources/webhook#execute-webhook */
 export function readDiscord(payload: Fields): Card | undefined {
   const embeds = itemsOf(payload.embeds).map(fieldsOf);
+  const hasComponents = listOf(payload.components).some((one) => typeof at(one, 'type') === 'number');
   const isOnlyContent =
-    typeof payload.content === 'string' && Object.keys(payload).every((name) => OPTIONS.has(name));
+    (typeof payload.content === 'string' || hasComponents) &&
+    Object.keys(payload).every((name) => OPTIONS.has(name));
   if (embeds.length === 0 && !isOnlyContent) return undefined;
   return {
     title: '',
@@ -23,8 +36,14 @@ export function readDiscord(payload: Fields): Card | undefined {
       ...embeds.map(readEmbed),
       { title: '', rest: [...restOf(payload, (path) => OPTIONS.has(path))] },
       { title: '', text: joined(itemsOf(payload.components).map(readComponent)) },
+      { title: '', text: readPoll(fieldsOf(payload.poll)) },
     ],
   };
+}
+
+function readPoll({ question, answers }: Fields): string {
+  const choices = itemsOf(answers).map((one) => `- ${lineOf(at(one, 'poll_media', 'text'))}`);
+  return joined([strong(discordText(at(question, 'text'))), ...choices]);
 }
 
 const OF_EMBED = new Set(
@@ -57,12 +76,31 @@ function readEmbed(embed: Fields): Card {
   };
 }
 
-/** Buttons, and texts of the newer layout. */
+/** What a component looks like, and what it is for a program. */
+const OF_COMPONENT =
+  /^(?:type|id|custom_id|style|accent_color|divider|spacing|spoiler|disabled|emoji|min_values|max_values|required|content|label|url|description|placeholder|components|component|items|media|file|accessory|options)(?:\.|$)/;
+
+/** Texts, sections, galleries and buttons of the newer layout: https://docs.discord.com/developers/components/reference */
 function readComponent(value: unknown): string {
-  const { label, url, content, components, items } = fieldsOf(value);
+  const component = fieldsOf(value);
+  const { label, url, content, description, placeholder, components, items, options } = component;
+  const parts = [
+    ...itemsOf(components),
+    ...itemsOf(items),
+    ...[component.component, component.accessory].filter((one) => one !== undefined),
+  ];
+  const said = joined([lineOf(label), textOf(description), textOf(placeholder)], ' ');
   return joined([
     discordText(content),
-    linked(lineOf(label), url),
-    ...[...itemsOf(components), ...itemsOf(items)].map(readComponent),
+    linked(said, textOf(url) || textOf(at(component.media, 'url'))),
+    textOf(at(component.file, 'url')).replace(/^attachment:\/\//, ''),
+    joined(
+      itemsOf(options).map((one) => lineOf(at(one, 'label'))),
+      ', ',
+    ),
+    ...parts.map(readComponent),
+    ...restOf(component, (path) => OF_COMPONENT.test(path)).map(
+      ({ name, value: text }) => `${name}: ${text}`,
+    ),
   ]);
 }

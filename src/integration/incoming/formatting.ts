@@ -16,7 +16,7 @@ export const discordText = (value: unknown): string => format(textOf(value), 'di
 
 /** The HTML that some products put into their texts, as text. Other tags stay: they may be meant. */
 export function htmlText(text: string): string {
-  if (!/<\/?[a-z]/i.test(text)) return text;
+  if (!/<\/?[a-z]|&nbsp;/i.test(text)) return text;
   return text
     .replaceAll(/<br ?\/?>|<\/(?:p|li|div|h[1-6]|tr)>/gi, '\n')
     .replaceAll(

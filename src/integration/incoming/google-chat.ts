@@ -1,5 +1,5 @@
 import type { Card } from './card.ts';
-import { slackText } from './formatting.ts';
+import { slackText, htmlText as withoutHtml } from './formatting.ts';
 import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, textOf } from './payload.ts';
 import { restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
@@ -11,7 +11,17 @@ export function readGoogleChat(payload: Fields): Card | undefined {
     ...listOf(payload.cards).map(fieldsOf),
   ].filter((card) => card.sections !== undefined || card.header !== undefined);
   if (cards.length === 0) return undefined;
-  return { title: '', text: slackText(payload.text), cards: itemsOf(cards).map(readChatCard) };
+  return {
+    title: '',
+    text: slackText(payload.text),
+    cards: [
+      ...itemsOf(cards).map(readChatCard),
+      {
+        title: '',
+        rest: restOf(payload, (path) => /^(?:text|cardsV2|cards|thread|fallbackText)$/.test(path)),
+      },
+    ],
+  };
 }
 
 function readChatCard({ header, sections }: Fields): Card {
@@ -24,6 +34,8 @@ function readChatCard({ header, sections }: Fields): Card {
     })),
   };
 }
+
+const htmlText = (value: unknown) => withoutHtml(textOf(value));
 
 function readWidget(value: unknown): string {
   const widget = fieldsOf(value);
@@ -56,9 +68,3 @@ function readWidget(value: unknown): string {
     ...restOf(widget, (path) => known.has(path)).map(({ name, value: text }) => `${name}: ${text}`),
   ]);
 }
-
-const htmlText = (value: unknown) =>
-  textOf(value)
-    .replaceAll(/<br ?\/?>/gi, '\n')
-    .replaceAll(/<a href="(https?:[^"<>]*)"[^<>]*>([^<>]*)<\/a>/gi, '$2 ($1)')
-    .replaceAll(/<\/?(?:b|i|u|s|font|strong|em)(?: [^<>]*)?>/gi, '');

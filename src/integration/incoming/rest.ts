@@ -40,7 +40,13 @@ const MOMENT =
 /** A moment that was sent as a number, of seconds or of milliseconds, as people read it. */
 function momentText(path: string, value: unknown): string {
   const number = textOf(value);
-  if (!/^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/.test(number) || !MOMENT.test(path.slice(-40))) return '';
+  return MOMENT.test(path.slice(-40)) ? momentOf(number) : '';
+}
+
+/** @returns an empty text for what is no moment of our time */
+export function momentOf(value: unknown): string {
+  const number = textOf(value);
+  if (!/^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/.test(number)) return '';
   const milliseconds = Number(number) * (number.split('.', 1)[0]?.length === 10 ? 1000 : 1);
   return new Date(milliseconds)
     .toISOString()

@@ -14,7 +14,7 @@ import {
   textOf,
   valueText,
 } from './payload.ts';
-import { restOf } from './rest.ts';
+import { momentOf, restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
 
 /** What a payload may have beside its texts, and nobody reads. */
@@ -55,7 +55,7 @@ export function readSlack(payload: Fields): Card {
 const OF_ATTACHMENT = new Set(
   (
     'pretext author_name author_link author_icon author_id author_subname title title_link text blocks fields image_url thumb_url actions footer ' +
-    'footer_icon fallback color mrkdwn_in ts callback_id attachment_type id'
+    'footer_icon fallback color mrkdwn_in ts callback_id attachment_type id message_blocks'
   ).split(' '),
 );
 
@@ -67,10 +67,12 @@ function readAttachment(item: Fields): Card {
   });
   const text = joined([
     slackText(item.pretext),
-    emojiText(lineOf(item.author_name)),
+    joined([emojiText(lineOf(item.author_name)), lineOf(item.author_subname)], ' '),
     linked(strong(slackText(item.title)), item.title_link),
     slackText(item.text),
     ...itemsOf(item.blocks).map(readBlock),
+    // A message that a link leads to.
+    ...itemsOf(item.message_blocks).flatMap((one) => itemsOf(at(one, 'message', 'blocks')).map(readBlock)),
   ]);
   const card: Card = {
     title: '',
@@ -80,13 +82,19 @@ function readAttachment(item: Fields): Card {
     rest: restOf(item, (path) => OF_ATTACHMENT.has(path)),
     footer: joined([
       linked('', item.image_url) || linked('', item.thumb_url),
-      ...itemsOf(item.actions).map((action) =>
-        linked(emojiText(lineOf(at(action, 'text'))), at(action, 'url')),
-      ),
+      ...itemsOf(item.actions).map(readAction),
       emojiText(lineOf(item.footer)),
     ]),
   };
   return writeCard(card) === '' ? { title: '', text: slackText(item.fallback) } : card;
+}
+
+/** A button, or a menu with what can be chosen; Mattermost calls its text a name. */
+function readAction(value: unknown): string {
+  const { text, name, url, options } = fieldsOf(value);
+  const label = linked(emojiText(lineOf(text) || lineOf(name)), url);
+  const choices = itemsOf(options).map((one) => emojiText(lineOf(at(one, 'text'))));
+  return joined([label, joined(choices, ', ')], ': ');
 }
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
@@ -98,41 +106,88 @@ function readBlock(value: unknown): string {
     case 'section':
       return joined([
         blockText(block.text),
-        ...itemsOf(block.fields).map(blockText),
-        linked(blockText(at(block.accessory, 'text')), at(block.accessory, 'url')),
+        ...itemsOf(block.fields).map(fieldText),
+        block.accessory === undefined ? '' : readElement(block.accessory),
       ]);
     case 'context':
       return joined(itemsOf(block.elements).map(elementText), ' ');
     case 'actions':
-      return joined(
-        itemsOf(block.elements).map((element) => linked(blockText(at(element, 'text')), at(element, 'url'))),
-        '\n',
-      );
+    case 'context_actions':
+      return joined(itemsOf(block.elements).map(readElement));
     case 'image':
-      return linked(joined([blockText(block.title), textOf(block.alt_text)], ' '), block.image_url);
+      return linked(
+        joined([...new Set([blockText(block.title), textOf(block.alt_text)])], ' '),
+        textOf(block.image_url) || at(block.slack_file, 'url'),
+      );
     case 'rich_text':
       return joined(itemsOf(block.elements).map(richText));
     case 'divider':
       return '';
     case 'markdown':
       return markdownText(block.text);
+    case 'table':
+      return joined(itemsOf(block.rows).map((row) => joined(itemsOf(row).map(cellText), ' | ')));
     case 'video':
       return joined([
         linked(strong(blockText(block.title)), block.title_url || block.video_url),
         blockText(block.description),
+        joined([lineOf(block.author_name), lineOf(block.provider_name)], ' · '),
       ]);
+    case 'input':
+      return joined([strong(blockText(block.label)), blockText(block.hint), readElement(block.element)]);
     default:
-      return joined([
-        blockText(block.text),
-        ...restOf(block, (path) => /^(?:type|block_id|text)$/.test(path)).map(
-          ({ name, value }) => `${name}: ${value}`,
-        ),
-      ]);
+      return joined([blockText(block.text), unknownText(block)]);
   }
+}
+
+/** A name above its value stands beside it, so that three lines hold more of them. */
+function fieldText(value: unknown): string {
+  const text = blockText(value);
+  const [name = '', ...rest] = text.split('\n');
+  const isPair = rest.length === 1 && /^\*\*[^*]{1,100}\*\*:?$|^[^:]{1,100}:$/.test(name.trim());
+  return isPair ? `${name.trim()}${name.includes(':') ? '' : ':'} ${rest[0]}` : text;
+}
+
+/** A cell of a table is a text of its own, or rich text. */
+function cellText(value: unknown): string {
+  const cell = fieldsOf(value);
+  return (cell.type === 'rich_text' ? readBlock(cell) : emojiText(cell.text)).replaceAll('\n', ' ');
 }
 
 const elementText = (element: unknown): string =>
   at(element, 'type') === 'image' ? textOf(at(element, 'alt_text')) : blockText(element);
+
+/** What elements have for programs. */
+const OF_ELEMENT =
+  /^(?:type|block_id|action_id|value|style|text|url|image_url|alt_text|slack_file|placeholder|options|option_groups|confirm|accessibility_label|initial_\w+|multiline|dispatch_action\w*|focus_on_load|min_\w+|max_\w+|is_decimal_allowed|workflow)(?:\.|$)/;
+
+/** https://docs.slack.dev/reference/block-kit/block-elements */
+function readElement(value: unknown): string {
+  const element = fieldsOf(value);
+  const groups = itemsOf(element.option_groups).flatMap((group) => itemsOf(at(group, 'options')));
+  const options = [...itemsOf(element.options), ...groups].map((option) =>
+    linked(blockText(at(option, 'text')), at(option, 'url')),
+  );
+  const label = joined(
+    [blockText(element.text), blockText(element.placeholder), textOf(element.alt_text)],
+    ' ',
+  );
+  return joined([
+    joined([linked(label, element.url || element.image_url), joined(options, ', ')], ': '),
+    unknownText(element, OF_ELEMENT),
+  ]);
+}
+
+/** What Slack may add one day, line by line: texts as texts, whatever they lie in. */
+function unknownText(of: Fields, known: RegExp = /^(?:type|block_id|text)$/): string {
+  const rest = restOf(of, (path) => known.test(path) || TYPE.test(path));
+  return joined(
+    rest.map(({ name, value }) => joined([name.replace(/(?:\.text){1,2}$/, ''), slackText(value)], ': ')),
+  );
+}
+
+/** How a text is written, beside it. */
+const TYPE = /\.(?:type|emoji|verbatim)$/;
 
 /** A text object, `{type: "mrkdwn" | "plain_text", text}`, or a text. */
 function blockText(value: unknown): string {
@@ -173,9 +228,16 @@ function richPiece({ type, text, url, style, ...of }: Fields): Piece {
     case 'broadcast':
       return plain('@team');
     case 'date':
-      return plain(textOf(of.fallback));
-    default:
+      return plain(textOf(of.fallback) || momentOf(of.timestamp));
+    case 'text':
       return plain(typeof text === 'string' ? emphasizedAs(fieldsOf(style), text) : '');
+    default:
+      // A color, or what Slack may add one day.
+      return plain(
+        typeof text === 'string'
+          ? emphasizedAs(fieldsOf(style), text)
+          : joined([url, ...Object.values(of)].map(textOf), ' '),
+      );
   }
 }
 

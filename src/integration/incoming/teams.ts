@@ -1,6 +1,6 @@
 import { hexColor } from '#platform/text/index.ts';
 import { type Card, type Fact, writeCard } from './card.ts';
-import { markdownText } from './formatting.ts';
+import { markdownText, htmlText as withoutHtml } from './formatting.ts';
 import {
   at,
   type Fields,
@@ -48,16 +48,8 @@ const hasSections = ({ sections }: Fields) =>
 const isTeamsCard = ({ contentType, content }: Fields) =>
   textOf(contentType).startsWith('application/vnd.microsoft') || at(content, 'type') === 'AdaptiveCard';
 
-/** Teams takes some HTML in its texts. */
-function htmlText(value: unknown): string {
-  const text = textOf(value)
-    .replaceAll(/<br ?\/?>|<\/p>|<\/li>/gi, '\n')
-    .replaceAll(/<a href="(https?:[^"<>]*)"[^<>]*>([^<>]*)<\/a>/gi, '[$2]($1)')
-    .replaceAll(/<\/?(?:at|b|i|p|ul|ol|strong|em|div|span|h[1-6])>/gi, '')
-    .replaceAll(/<li>/gi, '- ')
-    .replaceAll(/&nbsp;/gi, ' ');
-  return markdownText(text);
-}
+/** Teams takes some HTML in its texts, beside Markdown. */
+const htmlText = (value: unknown): string => markdownText(withoutHtml(textOf(value)));
 
 const OF_CARD =
   /^(?:@type|@context|type|themeColor|summary|title|text|sections|potentialAction|correlationId|originator|hideOriginalBody|version|\$schema)$/;
@@ -66,7 +58,10 @@ const OF_SECTION =
 
 /** https://learn.microsoft.com/outlook/actionable-messages/message-card-reference */
 function readMessageCard(card: Fields): Card {
-  const title = htmlText(card.title) || htmlText(card.summary);
+  const first = htmlText(at(listOf(card.sections)[0], 'activityTitle'));
+  const summary = htmlText(card.summary);
+  // Where there is no title, the summary often repeats what follows.
+  const title = htmlText(card.title) || (summary === first ? '' : summary);
   const actions = itemsOf(card.potentialAction).map(readAction);
   return {
     title: strong(title),
@@ -132,7 +127,13 @@ function readAdaptive({ body, actions, fallbackText }: Fields): string {
 
 /** What an element looks like, and no reader misses. */
 const LOOKS =
-  /^(?:\$schema|type|id|size|weight|color|wrap|isSubtle|spacing|separator|style|horizontalAlignment|verticalContentAlignment|width|height|bleed|isVisible|fontType|maxLines|targetWidth|minHeight|columns|items|body|facts|inlines|images|rows|cells|actions|text|url|altText|selectAction|fallback|requires|grid\.area|firstRowAsHeaders|showGridLines|gridStyle|roundedCorners|rtl)(?:\.|$)/;
+  /^(?:\$schema|type|id|size|weight|color|wrap|isSubtle|spacing|separator|style|horizontalAlignment|verticalContentAlignment|width|height|bleed|isVisible|fontType|maxLines|targetWidth|minHeight|columns|items|body|facts|inlines|images|rows|cells|actions|text|url|altText|selectAction|fallback|requires|grid\.area|firstRowAsHeaders|showGridLines|gridStyle|roundedCorners|rtl|pages|codeSnippet|language|label|placeholder|sources|content|isRequired|errorMessage|isMultiline|mode)(?:\.|$)/;
+
+/** What stands in for an element, where it is not known. */
+const isKnownElement = ({ type, fallback }: Fields) =>
+  typeof fallback !== 'object' || fallback === null || KNOWN.test(textOf(type));
+const KNOWN =
+  /^(?:TextBlock|RichTextBlock|Container|ColumnSet|Column|FactSet|Image|ImageSet|Table|TableCell|ActionSet|Media|CodeBlock|Carousel|CarouselPage|Badge|Input\.\w+|)$/;
 
 /** https://adaptivecards.io/explorer */
 function readElement(value: unknown): string {
@@ -149,6 +150,10 @@ function readElement(value: unknown): string {
       .join(''),
     joined(cells, cells.some((cell) => cell.includes('\n')) ? '\n' : ' '),
     ...itemsOf(element.items).map(readElement),
+    // Of a carousel, of an accordion.
+    ...[...itemsOf(element.pages), ...itemsOf(element.content)].map(readElement),
+    typeof element.codeSnippet === 'string' ? `\`\`\`\n${valueText(element.codeSnippet)}\n\`\`\`` : '',
+    joined([htmlText(element.label), htmlText(element.placeholder)], ': '),
     ...itemsOf(element.rows).map((row) => joined(itemsOf(at(row, 'cells')).map(readElement), ' | ')),
     writeCard({
       title: '',
@@ -156,7 +161,8 @@ function readElement(value: unknown): string {
       rest: restOf(element, (path) => LOOKS.test(path)),
     }),
     ...itemsOf(element.images).map(readElement),
-    linked(lineOf(element.altText), element.url),
+    linked(lineOf(element.altText), element.url || at(listOf(element.sources)[0], 'url')),
+    isKnownElement(element) ? '' : readElement(element.fallback),
     linked('', at(element.selectAction, 'url')),
     ...itemsOf(element.actions).map(readAdaptiveAction),
   ]);
