@@ -175,6 +175,27 @@ describe('an incoming webhook', () => {
     expect((await newest()).text).toBe(text);
   });
 
+  it('shows ten products that nobody named as their readers want it (claim: webhooks-of-products)', async () => {
+    const products = readFileSync(new URL('../../../test/fixtures/products.jsonl', import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { first: string[]; payload: object });
+    for (const { first, payload } of products.filter((_, at) => at % 7 === 0)) {
+      expect((await send(hook, { json: payload })).text).toBe('ok');
+      expect((await newest()).text.split('\n').slice(0, 3)).toEqual(first);
+    }
+  });
+
+  it.each([
+    ['X-Event-Key', 'repo:push', 'repo push'],
+    ['X-Shopify-Topic', 'orders/paid', 'orders paid'],
+    ['ce-type', 'oven.heated', 'oven heated'],
+  ])('reads the event in the header %s (claim: webhook-event-in-header)', async (name, event, said) => {
+    const json = { name: 'Oven', actor: { display_name: 'Ada' }, url: 'https://example.org/7' };
+    expect((await send(hook, { json, headers: { [name]: event } })).text).toBe('ok');
+    expect((await newest()).text).toBe(`**Oven** https://example.org/7\n${said} · by: Ada`);
+  });
+
   it('cuts what is too long, and shows placeholders as they are', async () => {
     await send(hook, { json: { text: `{0} ${'x'.repeat(20_000)}` } });
     const { text, mentions } = await newest();
