@@ -68,6 +68,8 @@ export function signOf(state: string): string {
 /** Words that end a matter, whatever it was before. */
 const OVER = /^(?:resolved|closed|recovered|recovery|fixed|up|ok|normal)$/i;
 const BAD = ['❌', '🔴', '🔥'];
+/** How it was. */
+const BEFORE = /(?:^| )(?:previous|prior|old|from|before|last (?:run|state|status))(?: |$)/;
 /** How bad it is: no state by itself. */
 const BESIDE = /(?:severity|priority|urgency|impact|level|importance)$/;
 
@@ -76,9 +78,7 @@ const BESIDE = /(?:severity|priority|urgency|impact|level|importance)$/;
  * of before for anything.
  */
 export function signAmong(states: readonly Fact[]): string {
-  const signed = states.filter(
-    ({ name, value }) => !/^(?:previous|old|from|before)/.test(name) && signOf(value) !== '',
-  );
+  const signed = states.filter(({ name, value }) => !BEFORE.test(name) && signOf(value) !== '');
   const main = signed.filter(({ name }) => !BESIDE.test(name));
   const first = main[0] ?? signed[0];
   if (!first) return '';
@@ -98,7 +98,7 @@ const SIGNS: readonly (readonly [states: ReadonlySet<string>, sign: string])[] =
   ],
   [
     new Set(
-      'failure|failed|fail|denied|declined|error|errored|broken|rejected|timed out|startup failure|changes requested|unhealthy|failing'.split(
+      'failure|failed|fail|denied|declined|undelivered|bounced|error|errored|broken|rejected|timed out|startup failure|changes requested|unhealthy|failing'.split(
         '|',
       ),
     ),

@@ -28,7 +28,7 @@ const MOST_OF_KEY = 200;
 const PERSONAL =
   /^(?:actor|agent|user|sender|author|authors|owner|creator|assignees?|reporter|requester|customer|committer|operator|members?|person|contacts?|recipient|pusher|reviewers?|participants|envelope|signature)$|(?:created|updated|changed|closed|merged|triggered|requested|resolved|acknowledged|modified|started)by$|requestedfor$|(?:author|creator|user|customer)$/;
 const AROUND =
-  /^(?:repository|repo|project|page|meta|organization|org|account|teams?|group|workspace|enterprise|installation|integration|hook|documentation|commit|headcommit|branch|qualitygate|scm|vcs|board|model|manager|subscription|prefs|settings|config|configuration|client|system|labels?|tags?|old|previous\w*|metadata|links?)$|^source|webhook/;
+  /^(?:repository|repo|project|page|meta|organization|org|account|teams?|group|workspace|enterprise|installation|integration|hook|documentation|commit|headcommit|branch|qualitygate|scm|vcs|board|model|manager|subscription|prefs|settings|config|configuration|client|system|labels?|tags?|old|previous\w*|metadata|links?)$|language$|^source|webhook/;
 const OF_STATE = /(?:status|state|severity|priority|urgency|issuetype|statuscategory|phase|impact)$/;
 
 export const squeezed = (key: string): string => key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -80,3 +80,28 @@ export const isAddress = (value: unknown): boolean => /^https?:\/\/\S+$/.test(te
 /** Numbers and names that programs give: they mean nothing to a reader. */
 export const isId = (text: string): boolean =>
   /^(?:\d{6,}|\{?[\da-f]{8}-[\da-f-]{20,}\}?|(?=.*\d)[\da-f]{16,}|[^\s:]*:[^\s:]*:\S*|gid:\S*)$/i.test(text);
+
+/** Whether something may be the title of what it lies in. */
+export const isTitle = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  value.trim() !== '' &&
+  textOf(value).length <= 300 &&
+  !textOf(value).includes('\n') &&
+  !isAddress(value) &&
+  !isId(textOf(value));
+
+export const isSaid = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim() !== '' && !isAddress(value) && !NOTHING.test(value);
+
+/** How programs write that there is nothing. */
+const NOTHING = /^\s*(?:none|null|nil|n\/a|-)\s*$/i;
+
+/** Names that say more than a name. */
+export const FULLER = [
+  'full_name',
+  'display_name',
+  'displayName',
+  'repo_full_name',
+  'repo_name',
+  'path_with_namespace',
+];

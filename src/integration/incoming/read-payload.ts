@@ -8,6 +8,7 @@ import { readGitLab } from './gitlab.ts';
 import { readGoogleChat } from './google-chat.ts';
 import { readKuma } from './kuma.ts';
 import { type Fields, fieldsOf, joined, listOf, strong, textOf, valueText } from './payload.ts';
+import { restOf } from './rest.ts';
 import { within } from './room.ts';
 import { readSentry } from './sentry.ts';
 import { isSlack, readSlack } from './slack.ts';
@@ -42,8 +43,6 @@ function readCard(payload: unknown, sender: Sender): Card {
   if (Array.isArray(payload)) return readList(payload, sender);
   const fields = fieldsOf(payload);
   if (Object.keys(fields).length === 0) return NOTHING;
-  const together = togetherIn(fields);
-  if (together) return readList(together, sender);
   const sns = readSns(fields);
   if (sns) {
     const title = strong(textOf(sns.subject));
@@ -59,7 +58,11 @@ function readCard(payload: unknown, sender: Sender): Card {
   const hasParts = Object.values(fields).some(
     (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
   );
-  return known && (!hasParts || writeCard(known) !== '') ? known : readGeneric(fields, sender.topic);
+  if (known && (!hasParts || writeCard(known) !== '')) return known;
+  const together = togetherIn(fields);
+  if (!together) return readGeneric(fields, sender.topic);
+  const { cards = [], ...list } = readList(together.list, sender);
+  return { ...list, cards: [...cards, { title: '', rest: restOf(together.beside) }] };
 }
 
 function readKnown(fields: Fields, sender: Sender): Card | undefined {
@@ -75,16 +78,23 @@ function readKnown(fields: Fields, sender: Sender): Card | undefined {
   );
 }
 
-/** The list of a payload that is nothing but one, as `{events: […]}`. */
-function togetherIn(fields: Fields): readonly unknown[] | undefined {
-  const [[name, value] = ['', undefined], ...others] = Object.entries(fields);
+/** The list of a payload that is nothing but one, as `{events: […]}`, and short values beside it. */
+function togetherIn(fields: Fields): { list: readonly unknown[]; beside: Fields } | undefined {
+  const lists = Object.entries(fields).filter(([, value]) => typeof value === 'object' && value !== null);
+  const [name = '', value] = lists[0] ?? [];
   const list = listOf(value);
+  const { [name]: _, ...beside } = fields;
   const isList =
-    /^(?:events|items|records|notifications|messages|data|results)$/i.test(name) && others.length === 0;
-  return isList && list.length > 0 && list.every((one) => Object.keys(fieldsOf(one)).length > 0)
-    ? list
-    : undefined;
+    LISTS.test(name) && lists.length === 1 && (list.length > 1 || Object.keys(beside).length === 0);
+  const isAll = list.length > 0 && list.every((one) => Object.keys(fieldsOf(one)).length > 0);
+  const isAbout = Object.keys(beside).some((key) => SAYING.test(key));
+  return isList && isAll && !isAbout ? { list, beside } : undefined;
 }
+
+const LISTS = /^(?:events|alerts|items|records|notifications|messages|data|results|value)$/i;
+/** What is said of all of the list. */
+const SAYING =
+  /title|subject|name|event|message|text|summary|description|stat(?:e|us)|severity|result$|run_|action|type/i;
 
 function readList(payload: readonly unknown[], sender: Sender): Card {
   if (payload.every((item) => typeof item !== 'object')) return { title: '', text: valueText(payload) };

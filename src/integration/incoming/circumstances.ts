@@ -1,0 +1,157 @@
+import type { Fact } from './card.ts';
+import { FULLER, isAddress, isId, isTitle, type Part } from './parts.ts';
+import { fieldsOf, lineOf, textOf } from './payload.ts';
+
+const EVENTS =
+  'webhookevent event eventtype eventname eventkey topic detailtype notificationtype hookevent triggerevent'.split(
+    ' ',
+  );
+/** Of one payload they say together what happened to what. */
+const ACTIONS = ['resource', 'type', 'kind', 'class', 'trigger', 'action'];
+const AUTHORS = (
+  'actor user sender agent author authorname username pusher operator committer createdby triggeredby requestedby creator reporter ' +
+  'requester membercreator person organizer initiator owner by'
+).split(' ');
+const AUTHOR =
+  /(?:author|committer|pusher|operator|creator|reporter|requester)(?:name|login)?$|username$|(?:created|updated|triggered|requested|started|merged|closed|deployed|changed|submitted|opened)by(?:name)?$/;
+/** Where it happened. */
+const PLACES = (
+  'repository repo project branch tag workspace app application service pipeline host device server node instance sensor resource cluster namespace ' +
+  'board space site component table bucket queue stack camera'
+).split(' ');
+
+const MOST_PLACES = 3;
+const MOST_NAME = 120;
+
+/** An event as its product calls it, in words: `jira:issue_updated`, `taskStatusUpdated`, `BUILD_FINISHED`. */
+function eventWords(value: string): string {
+  const text = value.trim().split('\\').at(-1) ?? '';
+  // A sentence, or a way to something.
+  if (/\s/.test(text) || text.split('/').length > 2) return text;
+  const parted = text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll(/[_.:/-]+/g, ' ');
+  return parted.trim().toLowerCase();
+}
+
+const isEvent = (text: string) =>
+  text !== '' &&
+  text.length <= MOST_NAME &&
+  !text.includes('\n') &&
+  !isAddress(text) &&
+  !/^[\da-f{}-]{8,}$|^\d+$/i.test(text);
+
+/** What happened, in words. */
+export function eventOf(parts: readonly Part[], topic: string, use: (part: Part) => unknown): string {
+  const isFit = (part: Part, most: number) =>
+    part.depth <= most &&
+    !part.isPersonal &&
+    !part.isAround &&
+    !part.isOfState &&
+    isEvent(textOf(part.value)) &&
+    typeof part.value === 'string';
+  const main = EVENTS.map((name) => parts.find((one) => one.name === name && isFit(one, 3))).find(Boolean);
+  if (!main && topic !== '') return eventWords(topic);
+  const beside = main
+    ? [parts.find((one) => one.name === 'action' && one.beside === main.beside && isFit(one, 3))]
+    : ACTIONS.map((name) =>
+        parts.find(
+          (one) =>
+            one.name === name &&
+            (isFit(one, 0) ||
+              (isFit(one, 2) &&
+                /(?:^|\.)(?:action|event)\.(?:type|class|name|action)$|\.trigger$/.test(one.path))),
+        ),
+      );
+  const all = [main, ...beside].filter((one) => one !== undefined);
+  // The name of a class is shown in full besides.
+  for (const part of all) if (!textOf(part.value).includes('\\')) use(part);
+  return [...new Set(all.map(({ value }) => eventWords(textOf(value))))]
+    .filter((one, _, list) => !list.some((other) => other !== one && other.includes(one)))
+    .join(' ');
+}
+
+const NAMES_OF_PEOPLE = [
+  'login',
+  'username',
+  'display_name',
+  'displayName',
+  'fullName',
+  'name',
+  'full_name',
+  'summary',
+  'email',
+];
+
+function personOf(value: unknown): string {
+  const fields = fieldsOf(value);
+  const name =
+    typeof value === 'string'
+      ? lineOf(value)
+      : NAMES_OF_PEOPLE.map((key) => lineOf(fields[key])).find(Boolean);
+  // A machine is none.
+  return name === undefined ||
+    fields.ip !== undefined ||
+    isAddress(name) ||
+    isId(name) ||
+    name.length > MOST_NAME
+    ? ''
+    : name;
+}
+
+/** Who did it. */
+export function authorOf(parts: readonly Part[], used: Set<string>): string {
+  const fit = parts.filter(
+    ({ name, value, path, beside }) =>
+      !used.has(path) && personOf(value) !== '' && !(name === 'operator' && 'threshold' in beside),
+  );
+  const by =
+    AUTHORS.map((name) => fit.find((one) => one.name === name && !one.isAround)).find(Boolean) ??
+    fit.find(({ name }) => AUTHOR.test(name)) ??
+    fit.find(({ name }) => AUTHORS.includes(name));
+  if (!by) return '';
+  const author = personOf(by.value);
+  // What else is said of a person is shown with the rest.
+  if (typeof by.value !== 'object') used.add(by.path);
+  for (const [name, value] of Object.entries(fieldsOf(by.value)))
+    if (lineOf(value) === author) used.add(`${by.path}.${name}`);
+  return author;
+}
+
+/** Where it happened, as far as nothing says it before. */
+export function placesOf(
+  parts: readonly Part[],
+  used: Set<string>,
+  isNews: (value: string) => boolean,
+): Fact[] {
+  const places: Fact[] = [];
+  for (const place of PLACES) {
+    if (places.length >= MOST_PLACES) break;
+    for (const part of parts) {
+      if (
+        part.isPersonal ||
+        part.isAround ||
+        part.name.replace(/(?:display|friendly)?name$/, '') !== place ||
+        used.has(part.path)
+      )
+        continue;
+      const name = placeName(part.value);
+      if (name === '' || places.some(({ value }) => value === name)) continue;
+      if (!isNews(name)) break;
+      if (typeof part.value === 'string') used.add(part.path);
+      else
+        for (const [key, value] of Object.entries(fieldsOf(part.value)))
+          if (lineOf(value) === name) used.add(`${part.path}.${key}`);
+      places.push({ name: place, value: name });
+      break;
+    }
+  }
+  return places;
+}
+
+function placeName(value: unknown): string {
+  const fields = fieldsOf(value);
+  const name =
+    typeof value === 'string'
+      ? value.trim()
+      : ([...FULLER, 'name', 'title', 'summary'].map((key) => lineOf(fields[key])).find(Boolean) ?? '');
+  return isTitle(name) && name.length <= MOST_NAME ? name : '';
+}
