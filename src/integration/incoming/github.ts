@@ -341,11 +341,16 @@ function besides(payload: Fields, field: string): Fact[] {
     if (name === field || ASIDE.has(name) || isVital(name) || value === null || value === undefined)
       return [];
     if (name === 'changes') return changesOf(fieldsOf(value));
-    const said = Array.isArray(value)
-      ? joined(value.slice(0, 20).map(nameOf), ', ')
-      : nameOf(value) || valueText(value);
+    const said = Array.isArray(value) ? joined(value.slice(0, 20).map(nameOf), ', ') : calledBy(value);
     return said === '' || said.length > 200 ? [] : [{ name: prose(name), value: said }];
   });
+}
+
+/** By its name; a deployment has none, and is called by what is deployed. */
+function calledBy(value: unknown): string {
+  const name = nameOf(value);
+  const isId = typeof value === 'object' && name === textOf(at(value, 'id'));
+  return (isId && lineOf(at(value, 'ref'))) || name || valueText(value);
 }
 
 /** `{title: {from}}` */
@@ -355,8 +360,8 @@ const changesOf = (changes: Fields): Fact[] =>
     return { name: 'changed', value: from === '' ? prose(name) : `${prose(name)} (was ${from})` };
   });
 
-/** Without addresses of the interface and ids of its own. */
-function detailsOf(thing: Fields): Fact[] {
+/** Without addresses of the interface and ids of its own. What has no name is shown by what it holds. */
+function detailsOf(thing: Fields, levels = 2): Fact[] {
   const own = Object.entries(thing).filter(
     ([name]) =>
       !/(?:^|_)(?:node_id|id|url|sha|(?:created|updated)_at|number|description|body)$/.test(name) &&
@@ -365,7 +370,10 @@ function detailsOf(thing: Fields): Fact[] {
   return own.flatMap(([name, value]) => {
     const named = Array.isArray(value) ? joined(value.slice(0, 20).map(nameOf), ', ') : nameOf(value);
     const said = typeof value === 'boolean' ? valueText(value) : beginningOf(named, MOST_TEXT);
-    return said === '' ? [] : [{ name: prose(name), value: said }];
+    if (said !== '') return [{ name: prose(name), value: said }];
+    if (levels === 0) return [];
+    const inner = detailsOf(fieldsOf(value), levels - 1);
+    return inner.map((fact) => ({ name: `${prose(name)} ${fact.name}`, value: fact.value }));
   });
 }
 

@@ -62,6 +62,7 @@ const NAMES = [
   'title',
   'slug',
   'summary',
+  'message',
   'key',
   'id',
 ];
