@@ -21,6 +21,14 @@ const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'signs of emphasis': around('{"text":"', '* ', '"}'),
   'signs of emphasis in a name': around('{"attachments":[{"fields":[{"title":"', '_* ', '"}]}]}'),
   'signs of emphasis in HTML': around('{"@type":"MessageCard","text":"', '<br>_a', '"}'),
+  'HTML in a text': around('{"state":"a","message":"', '<a href=https: <p x', '"}'),
+  'parts of a product that is not known': (bytes) =>
+    `{"a":{${Array.from({ length: bytes / 60 }, (_, at) => `"b_${at}":{"name":"c","status":"d","url":"https://e.example"}`).join()}}}`,
+  'a list of events that are not known': around(
+    '{"events":[{}',
+    ',{"event":"a.b","name":"c","state":"d"}',
+    ']}',
+  ),
   'names of emoji': around('{"attachments":[{"footer":"', ':+1:', '"}]}'),
   attachments: around('{"attachments":[{}', ',{"text":"*a* b"}', ']}'),
   'lists in lists': around('{"attachments":[{}', `,{"fields":[{}${',{}'.repeat(1000)}]}`, ']}'),
