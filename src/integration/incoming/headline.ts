@@ -6,7 +6,7 @@ import { isVital } from './vitals.ts';
 /** How programs that agree on nothing call the same things; the first that is there counts. */
 const TITLES = (
   'title subject headline eventtitle eventdefinitiontitle alertname alerttitle alarmname alertrule rulename ruletitle checkname monitorname ' +
-  'monitorfriendlyname incidentname pulsename searchname exceptionclass errorclass klass jobname projectname summary shortdescription name displayname app application service ' +
+  'monitorfriendlyname incidentname pulsename searchname exceptionclass errorclass klass jobname projectname summary shortdescription name displayname alert problem incident app application service ' +
   'servicedesc servicedescription monitor check sensor job hostname host path file'
 ).split(' ');
 const TEXTS = (
