@@ -30,7 +30,7 @@ export const MOST_DOMAIN_RULES = 50;
 const most = MOST_DOMAIN_RULES;
 
 /** With a top-level domain, which is no number as the end of an IP address is (RFC 3696 §2). */
-const WHOLE_DOMAIN = /\.[^.]*[a-z][^.]*$/;
+const isWhole = (domain: string) => domain.includes('.') && /[a-z]/.test(domain.split('.').at(-1) as string);
 
 /** The spelling that is stored and compared: an alphabet that looks like another one shows (RFC 5891, `xn--`). */
 const asciiDomain = (domain: string) => domainToASCII(domain) || domain;
@@ -60,7 +60,7 @@ export function domainRuleService(deps: {
   ): Promise<DomainRule> {
     if (!canProve) throw new Conflict('no_mail_server', 'No address can be confirmed without a mail server');
     const domain = asciiDomain(readDomain(given, 'domain'));
-    if (!WHOLE_DOMAIN.test(domain))
+    if (!isWhole(domain))
       throw new InvalidFields({ field: 'domain', message: 'must be a whole domain, as example.org' });
     if (isPublicMailDomain(domain))
       throw new Conflict('public_mail_domain', `Everybody can have an address in ${domain}`);

@@ -28,11 +28,14 @@ const wordsOf = (text: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** Every text and number of a payload, without the copies of a text that is sent in several formats. */
+/** Every text and number of a payload, without the copies of a text that is sent in several formats, and secrets. */
 function valuesOf(value: unknown): string[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([name, inner]) =>
-      'markdown' in value && name !== 'markdown' ? [] : valuesOf(inner),
+      ('markdown' in value && name !== 'markdown') ||
+      (typeof inner === 'string' && /(?:token|signature)$/.test(name))
+        ? []
+        : valuesOf(inner),
     );
   return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }

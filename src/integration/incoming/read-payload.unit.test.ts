@@ -10,6 +10,18 @@ const names = readdirSync(folder)
 const nothing = { event: undefined };
 
 describe('payloads as their products document them', () => {
+  it('shows that there is a secret, and not which one', () => {
+    const payload = {
+      title: 'Paid',
+      shared_secret: 'hunter2',
+      signature: { token: 'abc', timestamp: 1 },
+      apiKey: 'k1',
+    };
+    const text = readPayload(payload, { event: undefined });
+    for (const name of ['shared_secret', 'signature.token', 'apiKey']) expect(text).toContain(`${name}: •••`);
+    expect(text).not.toMatch(/hunter2|abc|k1/);
+  });
+
   it('are there', () => expect(names.length).toBeGreaterThanOrEqual(20));
 
   it.each(names)('%s is readable (claim: webhooks-of-products)', (name) => {

@@ -24,14 +24,19 @@ export function restOf(value: unknown, isKnown: (path: string) => boolean = () =
         : Object.entries(fieldsOf(inner));
     for (const [key, one] of entries) add(name === '' ? String(key) : `${name}.${key}`, one);
     if (entries.length > 0) return;
-    const text = momentText(name, inner) || valueText(inner);
-    if (text === '') return;
+    const said = momentText(name, inner) || valueText(inner);
+    if (said === '') return;
+    const text = SECRET.test(name.slice(-40)) ? HIDDEN : said;
     rest.push({ name, value: text });
     characters += name.length + text.length;
   };
   add('', value);
   return !isFull() ? rest : [...rest, { name: '', value: '…' }];
 }
+
+/** By which a program proves itself. A team reads what is posted, and so does everybody who joins it later. */
+const SECRET = /(?:secret|token|password|passwd|signature|api_?key)$/i;
+const HIDDEN = '•••';
 
 /** The names that moments have: `created_at`, `startTime`, `ts`. */
 const MOMENT =
