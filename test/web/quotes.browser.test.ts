@@ -69,6 +69,12 @@ it('a reference shows its message to those who may read it, as long as they may'
   expect(asked).toHaveLength(1);
   await inspect(bens.page, 'quotes');
 
+  // One level: what a quoted message refers to stays an address.
+  const outer = await write(ada, addressOf(reference), { addressed_teams: [open] });
+  await card(bens.page, reference).getByText(addressOf(told)).waitFor(WITHIN);
+  expect(await bens.page.locator(`[data-message="${outer}"] [data-quote]`).count()).toBe(1);
+  await ada.client.delete(`/v1/messages/${outer}`);
+
   const cys = await visit(cy, `/teams/${open}`);
   const row = cys.page.locator(`[data-message="${reference}"]`);
   await row.getByText(addressOf(told)).waitFor();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../../../test/support/client.ts';
 import { authorize, install, makeTeam, type Person, register } from '../../../../test/support/people.ts';
+import { recordStatements } from '../../../../test/support/plans.ts';
 import { converse } from '../../../../test/support/reach.ts';
 import { scene } from '../../../../test/support/scene.ts';
 
@@ -78,6 +79,16 @@ it('shows a token what is within its reach', async () => {
   expect(await seenWith('direct:read')).toEqual([false, false, false, true, false]);
   expect(await seenWith('messages:read', 'direct:read')).toEqual([true, true, true, true, false]);
   expect((await quote(await tokenWith('files:read'), ...asked)).code).toBe(4031);
+});
+
+it('is not looked up when the text is posted', async () => {
+  const told = await say(ada, 'told');
+  const end = recordStatements(server.running.db);
+  await say(bob, `See ${server.running.url}/messages/${told}#quote=0-4`);
+  const asked = end();
+  expect(asked.length).toBeGreaterThan(1);
+  const named = asked.flatMap(({ values }) => values.map(String)).filter((value) => value.includes(told));
+  expect(named.filter((value) => !value.includes(`/messages/${told}`))).toEqual([]);
 });
 
 it.each([

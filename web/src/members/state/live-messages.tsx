@@ -33,7 +33,7 @@ import { refreshMutes } from './mutes.ts';
 import { refreshObject } from './objects.ts';
 import { noteArrival, notePosted, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
-import { forgetQuotes } from './quotes.ts';
+import { forgetQuotes, quoteQuery } from './quotes.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 import { noteMoved, onSubject, refreshSubjects, subjectBefore } from './subjects.ts';
 
@@ -212,7 +212,9 @@ function onUpdated(common: CommonMessage): void {
     if (isDeleted(common)) onDeleted(common);
   }
   // The author no longer sees it, so the event has no content; the reader may still see it.
-  else void queryClient.invalidateQueries({ queryKey: messageQuery(common.id).queryKey });
+  else
+    for (const { queryKey } of [messageQuery(common.id), quoteQuery(common.id)])
+      void queryClient.invalidateQueries({ queryKey });
 }
 
 /** A deleted message counts as read; its root may have no unread replies left. */
