@@ -4,11 +4,11 @@ import { HIGHEST_ID, parseId } from '#platform/ids.ts';
 import { fold } from '#platform/text/fold.ts';
 import { findConversation } from '../direct/conversation.store.ts';
 import { findCursor } from '../lists/list.store.ts';
-import { type FilePlace, type FileView, listFiles } from '../view/file.view.ts';
+import { type FilePlace, type FileView, findFiles, listHeld } from '../view/file.view.ts';
 import { bareOf, type Presenters, showsAddresses } from '../view/message.present.ts';
 import type { FileKind, FilesQuery, PostedFile } from './file.schema.ts';
 
-/** Read at once. */
+/** Read at once where some are left out. */
 const AT_ONCE = 200;
 /** Looked at for one page: what one looks for may be rare, and the next page goes on from there. */
 export const MOST_LOOKED_AT = 2000;
@@ -60,18 +60,29 @@ export function fileService(deps: { db: Database; presenters: Presenters; urls: 
     const [messageId = HIGHEST_ID, fileId = HIGHEST_ID] = page.after ?? [];
     const found: FileView[] = [];
     let place: FilePlace = { messageId, fileId };
-    const goesOn = () => ({ files: present(viewer, found), next: pageOf([place.messageId, place.fileId]) });
-    for (let seen = 0; seen < MOST_LOOKED_AT; seen += AT_ONCE) {
-      const rows = await listFiles(reader, viewer, { placeId, ...place, limit: AT_ONCE });
-      for (const row of rows) {
+    /** The last one that the viewer sees: what they do not see leaves no trace in a cursor. */
+    let shown: FilePlace | undefined;
+    const goesOn = (after: FilePlace) => ({
+      files: present(viewer, found),
+      next: pageOf([after.messageId, after.fileId]),
+    });
+    const { q, kind, user } = query;
+    const isWhole = q === undefined && kind === undefined && user === undefined;
+    // One more than the page holds tells whether another one follows.
+    const limit = isWhole ? page.limit + 1 : AT_ONCE;
+    for (let seen = 0; seen < MOST_LOOKED_AT; seen += limit) {
+      const held = await listHeld.all(reader, { placeId, ...place, limit });
+      for (const row of await seenAmong(reader, viewer, held)) {
         const isWanted = fits(row);
-        if (isWanted && found.length === page.limit) return goesOn();
+        if (isWanted && shown && found.length === page.limit) return goesOn(shown);
         if (isWanted) found.push(row);
-        place = { messageId: row.message_id, fileId: row.id };
+        shown = { messageId: row.message_id, fileId: row.id };
       }
-      if (rows.length < AT_ONCE) return { files: present(viewer, found), next: null };
+      const last = held.at(-1);
+      if (!last || held.length < limit) return { files: present(viewer, found), next: null };
+      place = { messageId: last.message_id, fileId: last.attachment_id };
     }
-    return goesOn();
+    return goesOn(shown ?? { messageId: endOfMillisecond(place.messageId), fileId: HIGHEST_ID });
   }
 
   const present = (viewer: Viewer, rows: readonly FileView[]): PostedFile[] => {
@@ -94,6 +105,23 @@ export function fileService(deps: { db: Database; presenters: Presenters; urls: 
 
   return { ofTeam, ofConversation };
 }
+
+/** Those that the viewer sees, in the same order. */
+async function seenAmong(reader: Reader, viewer: Viewer, held: readonly Held[]): Promise<FileView[]> {
+  if (held.length === 0) return [];
+  const messageIds = [...new Set(held.map(({ message_id }) => message_id))];
+  const rows = await findFiles(reader, viewer, { messageIds });
+  const byFile = new Map(rows.map((row) => [`${row.message_id} ${row.id}`, row]));
+  return held.flatMap((one) => byFile.get(`${one.message_id} ${one.attachment_id}`) ?? []);
+}
+
+interface Held {
+  readonly message_id: string;
+  readonly attachment_id: string;
+}
+
+/** The highest id of the millisecond in which another one was made (RFC 9562 §5.7). */
+const endOfMillisecond = (id: string) => id.slice(0, 13) + HIGHEST_ID.slice(13);
 
 /** @returns the id of the team @throws NotFound */
 async function accessTeam(reader: Reader, { userId, reach }: Viewer, team: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { AttachmentRow } from '#schema';
+import { inIdList } from '#platform/db/index.ts';
+import { type AttachmentRow, statement } from '#schema';
 import type { SummaryRow } from '../../../people/users/index.ts';
 import { AUTHOR, views } from './view.store.ts';
 
@@ -23,8 +24,23 @@ export interface FilePlace {
   readonly fileId: string;
 }
 
-/** The files of a team or of a direct conversation that the viewer sees, below a place; the newest first. */
-export const listFiles = views<{ placeId: string; limit: number } & FilePlace, FileView>((seen, p) =>
+/** The files that messages of a team or of a direct conversation hold, below a place; the newest first. */
+export const listHeld = statement<{ placeId: string; limit: number } & FilePlace>()((q, p) =>
+  q
+    .selectFrom('message_attachments')
+    .select(['message_id', 'attachment_id'])
+    .where('place_id', '=', p.placeId)
+    .where(sql<boolean>`(message_id, attachment_id) < (${p.messageId}, ${p.fileId})`)
+    .orderBy('message_id', 'desc')
+    .orderBy('attachment_id', 'desc')
+    .limit(p.limit),
+);
+
+/**
+ * The files of some messages, as far as the viewer sees these. In one statement with the list PostgreSQL would go through
+ * all messages that have none.
+ */
+export const findFiles = views<{ messageIds: readonly string[] }, FileView>((seen, p, dialect) =>
   seen
     .innerJoin('message_attachments', 'message_attachments.message_id', 'messages.id')
     .innerJoin('attachments', 'attachments.id', 'message_attachments.attachment_id')
@@ -44,11 +60,5 @@ export const listFiles = views<{ placeId: string; limit: number } & FilePlace, F
       'messages.created_at as posted_at',
       ...AUTHOR,
     ])
-    .where('message_attachments.place_id', '=', p.placeId)
-    .where(
-      sql<boolean>`(message_attachments.message_id, message_attachments.attachment_id) < (${p.messageId}, ${p.fileId})`,
-    )
-    .orderBy('message_attachments.message_id', 'desc')
-    .orderBy('message_attachments.attachment_id', 'desc')
-    .limit(p.limit),
+    .where(inIdList(dialect, 'messages.id', p.messageIds)),
 );
