@@ -198,3 +198,41 @@ it('on a phone the buttons are asked for, and large enough to touch', async () =
   await inspect(page, 'format-tools-phone');
   expect(problems).toEqual([]);
 });
+
+const CODE = `// Sails
+export async function sail(boat: string, crew = 3) {
+  if (!boat) throw new Error(\`<b>no</b> boat\`);
+  return await fetch("https://a.example/" + crew);
+}`;
+
+it('code has the colours of the language that it names, and keeps its text where that takes too long', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Harbour');
+  const text = `\`\`\`ts\n${CODE}\n\`\`\`\n\`\`\`yaml\nboat: Möwe # new\ncrew: 3\n\`\`\`\n\`\`\`klingon\nif x\n\`\`\`\n\`\`\`\nif y\n\`\`\``;
+  await ada.client.post('/v1/messages', { text, addressed_teams: [team] });
+  const { page, context, problems } = await web.visit(`/teams/${team}`, { cookie: ada.client.cookie });
+  const blocks = page.locator('[data-text] pre');
+  await blocks.nth(1).locator('span').first().waitFor();
+  expect(await blocks.nth(0).textContent()).toBe(CODE);
+  const colours = await page.evaluate<number>(
+    `new Set([...document.querySelector('[data-text] pre').querySelectorAll('span')].map((one) => getComputedStyle(one).color)).size`,
+  );
+  expect(colours).toBeGreaterThan(4);
+  expect(await blocks.nth(0).locator('b').count()).toBe(0);
+  expect(await blocks.nth(2).locator('span').count()).toBe(0);
+  expect(await blocks.nth(3).locator('span').count()).toBe(0);
+  await inspect(page, 'code-colours');
+
+  // A reader that never ends is ended.
+  const slow = `postMessage('ready'); addEventListener('message', () => { for (;;); })`;
+  await context.route('**/code-worker*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: slow }),
+  );
+  const asked = page.waitForRequest('**/code-worker*.js');
+  await page.reload();
+  await asked;
+  await expect.poll(() => page.workers().length).toBe(0);
+  expect(await blocks.nth(0).textContent()).toBe(CODE);
+  expect(await blocks.nth(0).locator('span').count()).toBe(0);
+  expect(problems).toEqual([]);
+});

@@ -20,6 +20,7 @@ import { referenceOf } from '../state/references.ts';
 import { isEmojiAlone } from './emoji-alone.ts';
 import { Mention } from './mention.tsx';
 import styles from './text.module.css';
+import { useColoured } from './use-coloured.ts';
 
 interface Context {
   readonly message: Pick<Message, 'mentions' | 'via_app'> &
@@ -79,12 +80,13 @@ function Heading({ level, children }: { level: number; children: ReactNode }) {
 }
 
 function Code({ text, language }: { text: string; language: string | undefined }) {
+  const coloured = useColoured(text, language);
   return (
     <div className={styles.code}>
       {language !== undefined && <p className={styles.language}>{language}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide one is moved with the keyboard (WCAG 2.1.1) */}
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code>{coloured ?? text}</code>
       </pre>
     </div>
   );
