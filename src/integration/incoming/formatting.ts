@@ -2,8 +2,11 @@ import { readMrkdwn, type Token } from '#platform/text/index.ts';
 import { strong, textOf } from './payload.ts';
 import { roomFor } from './room.ts';
 
-/** How a sender means its signs: in Slack’s formatting `*` is strong and `_` is emphasis; in Markdown they are ours already. */
+/** How a sender means its signs: in Slack’s formatting `*` is strong, `_` is emphasis and `~` is struck; in Markdown they are ours already. */
 type Style = 'slack' | 'markdown' | 'discord';
+
+/** Slack’s signs of emphasis as ours. */
+const SIGNS = { '*': '**', _: '*', '~': '~~' } as const;
 
 /** Slack’s formatting as ours. Of Markdown, which Mattermost takes besides, links and headings are. */
 export const slackText = (value: unknown): string => format(textOf(value), 'slack');
@@ -59,7 +62,15 @@ function format(text: string, style: Style): string {
       isAfterFence = true;
     } else line.push(token);
   end();
-  return lines.join('\n');
+  return (style === 'markdown' ? lines : quotedRest(lines)).join('\n');
+}
+
+/** Three signs of a quote begin one that goes on to the end. */
+function quotedRest(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => line.startsWith('>>>'));
+  if (start < 0) return lines;
+  const quoted = lines.slice(start).join('\n').slice('>>>'.length).trimStart().split('\n');
+  return [...lines.slice(0, start), ...quoted.map((line) => `> ${line}`)];
 }
 
 /** What a token becomes. */
@@ -94,7 +105,7 @@ function emphasized(tokens: readonly Token[]): Piece[] {
     if (token.kind !== 'mark') continue;
     const from = token.closes ? open.get(token.text) : undefined;
     if (from !== undefined && from < at - 1) {
-      const ours: Piece = { text: token.text === '*' ? '**' : '*', is: 'text' };
+      const ours: Piece = { text: SIGNS[token.text], is: 'text' };
       pieces[from] = ours;
       pieces[at] = ours;
       for (const [sign, place] of open) if (place >= from) open.delete(sign);

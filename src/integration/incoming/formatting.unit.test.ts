@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { type Block, type Inline, readText } from '#platform/text/formatting.ts';
 import { readMrkdwn } from '#platform/text/index.ts';
-import { emojiText, markdownText, slackText } from './formatting.ts';
+import { discordText, emojiText, markdownText, slackText } from './formatting.ts';
 
 it.each([
   // Addresses stay as they are.
@@ -66,6 +67,51 @@ it.each([
   ['### Changes\n- [one](https://x.example/1)', '**Changes**\n- one (https://x.example/1)'],
   ['```sh\n# no heading\n```', '```sh\n# no heading\n```'],
 ])('the Markdown %j', (given, ours) => expect(markdownText(given)).toBe(ours));
+
+/** What a message is shown as, without its words. */
+const shape = (text: string): string => readText(text).map(shapeOf).join(' ');
+
+function shapeOf(block: Block): string {
+  if ('children' in block) return `${block.kind}[${piecesOf(block.children)}]`;
+  if (block.kind === 'quote') return `quote(${block.blocks.map(shapeOf).join(' ')})`;
+  if (block.kind === 'list')
+    return `list(${block.items.flatMap((item) => item.blocks.map(shapeOf)).join(' ')})`;
+  return block.kind;
+}
+
+const piecesOf = (pieces: readonly Inline[]): string =>
+  pieces
+    .filter(({ kind }) => kind !== 'text')
+    .map((piece) =>
+      'children' in piece && piece.kind !== 'link'
+        ? `${piece.kind}(${piecesOf(piece.children)})`
+        : piece.kind,
+    )
+    .join(' ')
+    .replaceAll('()', '');
+
+it.each([
+  ['&gt; *Late*: _why_?\n&gt; ~no~ `x`\nafter', 'quote(paragraph[strong em strike code]) paragraph[]'],
+  ['before\n&gt;&gt;&gt; one\n\n*two*\n```three```', 'paragraph[] quote(paragraph[strong] code)'],
+  ['*_both_* ~*old*~ a~b~c ~/x ~/y', 'paragraph[em(strong) strike(strong)]'],
+  [
+    '- one\n- <https://a.example|two>\n1. *three*',
+    'list(paragraph[] paragraph[link]) list(paragraph[strong])',
+  ],
+  ['<https://a.example> (<https://b.example/x_y|the page>)', 'paragraph[link link]'],
+  ['```\n*x* ~y~\n```', 'code'],
+  ['<!here> &lt;b&gt; <@U1|bob>', 'paragraph[mention]'],
+  ['&gt;', 'paragraph[]'],
+])('Slack’s %j is shown as it means', (given, expected) => expect(shape(slackText(given))).toBe(expected));
+
+it.each([
+  ['> **Late**: *why*?\n~~no~~ __under__', 'quote(paragraph[strong em]) paragraph[strike strong]'],
+  ['>>> one\n- two\n  - three', 'quote(paragraph[] list(paragraph[] list(paragraph[])))'],
+  ['# News\n[a](https://a.example)\n```ts\nx\n```', 'paragraph[strong link] code'],
+  ['~5 and ~6 <:party:1> <t:1392734382:R>', 'paragraph[emoji]'],
+])('Discord’s %j is shown as it means', (given, expected) =>
+  expect(shape(discordText(given))).toBe(expected),
+);
 
 it('a text without formatting has emoji', () =>
   expect(emojiText('*:fire:* <!here> `:fire:`')).toBe('*🔥* <!here> `:fire:`'));

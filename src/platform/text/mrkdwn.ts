@@ -9,8 +9,13 @@ type Meaning =
   | { readonly kind: 'link'; readonly url: string; readonly label: string }
   /** A user (`@`), a channel (`#`), or a group, all or a time (`!`). */
   | { readonly kind: 'reference'; readonly sign: string; readonly id: string; readonly label: string }
-  /** A single `*` or `_`, and whether emphasis can begin or end there. */
-  | { readonly kind: 'mark'; readonly text: '*' | '_'; readonly opens: boolean; readonly closes: boolean }
+  /** A single `*`, `_` or `~`, and whether emphasis can begin or end there. */
+  | {
+      readonly kind: 'mark';
+      readonly text: '*' | '_' | '~';
+      readonly opens: boolean;
+      readonly closes: boolean;
+    }
   | { readonly kind: 'break' };
 
 /** @see Meaning */
@@ -90,6 +95,7 @@ function tokenAt(text: string, at: number, { lastFence, next, isAfterToken }: Ar
       return emojiAt(text, at, isAfterToken);
     case '*':
     case '_':
+    case '~':
       return markAt(text, at);
     default:
       return undefined;
@@ -173,7 +179,7 @@ function emojiAt(text: string, at: number, isAfterToken: boolean): Found | undef
 
 /** A row of the same sign, as `**`, is text: Markdown that stays as it is. */
 function markAt(text: string, at: number): Found | undefined {
-  const sign = text[at] as '*' | '_';
+  const sign = text[at] as '*' | '_' | '~';
   let end = at + 1;
   while (text[end] === sign) end++;
   if (end > at + 1) return [{ kind: 'text', text: text.slice(at, end) }, end];
