@@ -71,8 +71,8 @@ function nameBuild(): Plugin {
 }
 
 /**
- * What every view needs is one file, and so are what many share and the icons: each small file costs a request, and is
- * compressed by itself. Everything else is split by the views that load it.
+ * What every view needs is one file, and so are what many share and the icons of several views: each small file costs a
+ * request, and is compressed by itself. Everything else is split by the views that load it.
  */
 const CHUNKS = [
   {
@@ -80,7 +80,7 @@ const CHUNKS = [
     test: /node_modules\/(react|react-dom|scheduler|@tanstack|use-intl|use-sync-external-store|@formatjs)\//,
     priority: 2,
   },
-  { name: 'icons', test: /node_modules\/lucide-react\//, priority: 2 },
+  { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2, priority: 2 },
   { name: 'popups', test: /node_modules\/(@base-ui|@floating-ui)\//, priority: 2 },
   { name: 'shared', test: /web\/src\/(api|design|text)\//, minShareCount: 2, priority: 1 },
 ];

@@ -1,7 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useRef } from 'react';
 import { pressedKey } from '../../shell/shortcuts.ts';
 import { isInCode } from './begun-word.ts';
-import { pastedPage } from './pasted-page.ts';
 import { putText } from './put-text.ts';
 
 /** Browsers paste without formatting by this key; some give the formatted text to the page all the same. */
@@ -72,6 +71,6 @@ function meansText(data: DataTransfer): boolean {
 }
 
 function isPictureAlone(markup: string): boolean {
-  const body = pastedPage(markup);
-  return body !== undefined && body.querySelector('img') !== null && body.textContent.trim() === '';
+  const { body } = new DOMParser().parseFromString(markup, 'text/html');
+  return body.querySelector('img') !== null && body.textContent.trim() === '';
 }
