@@ -98,7 +98,14 @@ export type CallbackUser = UserSummary & { image: Image };
 /** The user who installs the application, without private fields. */
 export type Installer = Omit<
   SessionUser,
-  'prefs' | 'unread_counts' | 'password' | 'facebook_id' | 'online_info' | 'language'
+  | 'prefs'
+  | 'unread_counts'
+  | 'password'
+  | 'facebook_id'
+  | 'online_info'
+  | 'language'
+  | 'time_zone'
+  | 'link_previews'
 > & { email: string; image: Image };
 
 /** Which installation a callback is about. Of two, the one with the higher `sequence` is the later news. */

@@ -17,6 +17,8 @@ export interface Look {
 export const PREVIEW_EDGE = 1200;
 /** What is smaller counts readers rather than showing them something. */
 const LEAST_EDGE = 32;
+/** Encoded again: a photograph has less. */
+export const MOST_STORED = 512 * 1024;
 const NAME = 'preview';
 const ORDER: PictureOrder = {
   types: PICTURE_TYPES,
@@ -87,7 +89,7 @@ function fitted(
   bytes: Uint8Array | undefined,
   { width, height }: { width: number; height: number },
 ): ShownPicture | undefined {
-  if (!bytes || Math.min(width, height) < LEAST_EDGE) return undefined;
+  if (!bytes || bytes.length > MOST_STORED || Math.min(width, height) < LEAST_EDGE) return undefined;
   const part = Math.min(1, PREVIEW_EDGE / Math.max(width, height));
   return {
     bytes,

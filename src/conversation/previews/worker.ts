@@ -11,12 +11,14 @@ import { mayLook } from './may-look.ts';
 /** Pages that are looked at together, of all people and of one host. Of one person it is one. */
 export const AT_ONCE = 8;
 export const OF_HOST = 2;
-/** Of one person. What is more waits for the next minute. */
+/** Of one person. What is more waits for the next minute; a day later nobody wants it any more. */
 export const PER_MINUTE = 30;
+export const PER_DAY = 500;
 /** A look takes less; a claim that is older was left by a crash. */
 const CLAIM_MS = 120_000;
 const HOST_MS = 1000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const MOST_ATTEMPTS = 3;
 /** A preview that comes later moves what people have long read. */
 export const LATEST_MS = 30 * MINUTE_MS;
@@ -37,8 +39,10 @@ export function startPreviewer(deps: {
   const { db, clock, lookAt, pictures, unfurls, intervalMs, onError } = deps;
   const underWay = new Map<string, Promise<void>>();
   const hosts = new Map<string, number>();
-  const pace = new Map<string, number>();
-  let minute = 0;
+  const paces = [
+    { ms: MINUTE_MS, most: PER_MINUTE, begun: 0, looks: new Map<string, number>() },
+    { ms: DAY_MS, most: PER_DAY, begun: 0, looks: new Map<string, number>() },
+  ];
   /** Whose turn it was last. */
   let last = '';
 
@@ -68,7 +72,7 @@ export function startPreviewer(deps: {
     const wait = waitFor(source, host, now);
     if (wait > 0) return putOff(job, now + wait);
     hosts.set(host, (hosts.get(host) ?? 0) + 1);
-    pace.set(source, (pace.get(source) ?? 0) + 1);
+    for (const { looks } of paces) looks.set(source, (looks.get(source) ?? 0) + 1);
     const done = carryOut(job)
       .finally(() => {
         underWay.delete(source);
@@ -82,11 +86,13 @@ export function startPreviewer(deps: {
 
   /** How long a look has to wait for others at the host, or of the person. */
   function waitFor(source: string, host: string, now: number): number {
-    if (now - minute >= MINUTE_MS) {
-      minute = now;
-      pace.clear();
+    for (const pace of paces) {
+      if (now - pace.begun >= pace.ms) {
+        pace.begun = now;
+        pace.looks.clear();
+      }
+      if ((pace.looks.get(source) ?? 0) >= pace.most) return pace.begun + pace.ms - now;
     }
-    if ((pace.get(source) ?? 0) >= PER_MINUTE) return minute + MINUTE_MS - now;
     return (hosts.get(host) ?? 0) < OF_HOST ? 0 : HOST_MS;
   }
 
