@@ -162,6 +162,7 @@ export function joinAdministration(
           registration: config.REGISTRATION,
           profile_visibility: config.PROFILE_VISIBILITY,
           custom_emoji: config.CUSTOM_EMOJI,
+          link_previews: config.LINK_PREVIEWS === 'on',
           application_posting: config.APPLICATION_POSTING,
           version,
           mail: mailTransport !== undefined,

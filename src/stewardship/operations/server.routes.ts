@@ -20,6 +20,10 @@ const ServerFacts = Type.Object({
   custom_emoji: Type.Enum(['members', 'admins', 'off'], {
     description: 'Who may add emoji: everyone with an account here, administrators of the server, or nobody',
   }),
+  link_previews: Type.Boolean({
+    description:
+      'Whether the server looks at pages that messages link to; teams and people choose within this',
+  }),
   application_posting: Type.Enum(['user', 'team'], {
     description:
       'Where an application posts for a person, and which teams it lists: all of theirs, or the one it was opened from',
@@ -37,6 +41,7 @@ export interface ServerFactsDeps {
     readonly registration: 'open' | 'invite' | 'closed';
     readonly profile_visibility: 'everyone' | 'connections';
     readonly custom_emoji: 'members' | 'admins' | 'off';
+    readonly link_previews: boolean;
     readonly application_posting: 'user' | 'team';
     readonly version: string;
     readonly mail: boolean;

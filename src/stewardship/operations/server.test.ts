@@ -15,6 +15,7 @@ it('tells a client what it must know before anybody is signed in', async () => {
       mail: false,
       profile_visibility: 'everyone',
       custom_emoji: 'members',
+      link_previews: false,
       application_posting: 'user',
       max_upload_bytes: 26_214_400,
       max_text_length: 1234,

@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { serverQuery } from '../api/queries.ts';
 import type { SessionUser } from '../api/types.ts';
 import { Switch } from '../design/field.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -13,9 +14,11 @@ const CHOICES = ['shown', 'in_direct'] as const satisfies readonly (keyof LinkPr
 /** Whether the reader sees previews of links, and gives some where they write in private. */
 export function LinkPreviewChoices() {
   const t = useTranslations('account.previews');
+  const { data: server } = useSuspenseQuery(serverQuery);
+  const choices = server.link_previews ? CHOICES : CHOICES.slice(0, 1);
   return (
     <Card title={t('title')} lead={t('lead')}>
-      {CHOICES.map((name) => (
+      {choices.map((name) => (
         <Choice key={name} name={name} />
       ))}
     </Card>

@@ -85,6 +85,8 @@ export interface ServerFacts {
   readonly mail: boolean;
   /** The people who may add emoji. */
   readonly custom_emoji: 'members' | 'admins' | 'off';
+  /** Whether the server looks at pages that messages link to. */
+  readonly link_previews: boolean;
   /** The people who see profiles: everyone with an account here, or people who share a team. */
   readonly profile_visibility: 'everyone' | 'connections';
   /** Which of a user's teams an application can access: all, or the one from which it was opened. */

@@ -1,6 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../api/client.ts';
+import { serverQuery } from '../api/queries.ts';
 import type { Membership, Team } from '../api/types.ts';
 import { Select } from '../design/field.tsx';
 import { Notice } from '../design/notice.tsx';
@@ -10,15 +11,17 @@ import { refreshMemberships } from './queries.ts';
 
 const CHOICES = ['off', 'people', 'all'] as const satisfies readonly Team['link_previews'][];
 
-/** Whose links the server looks at for previews. */
+/** Whose links the server looks at for previews; not shown where it looks at none. */
 export function LinkPreviews({ own }: { own: Membership }) {
   const t = useTranslations('teams.previews');
   const text = useFailureText();
+  const { data: server } = useSuspenseQuery(serverQuery);
   const change = useMutation({
     mutationFn: (link_previews: Team['link_previews']) =>
       callOne<Team>(`/v1/teams/${own.team.id}`, { method: 'PATCH', body: { link_previews } }),
     onSuccess: refreshMemberships,
   });
+  if (!server.link_previews) return null;
   return (
     <Card title={t('title')} lead={t('lead')}>
       <Select
