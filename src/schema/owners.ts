@@ -466,7 +466,8 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   preview_jobs: { owner: 'previews', spread: { apart: 'a queue of all teams, empty a moment later' } },
   pictures: {
     owner: 'pictures',
-    spread: { apart: 'what shows a picture need not be in a team' },
+    // What shows a picture need not be in a team.
+    spread: 'home',
     readers: { ops: 'a restore from a copy brings the files that the database names' },
   },
   message_index: {
