@@ -568,6 +568,17 @@ it('sounds and films are played where they stand, before and after they have arr
   // Its bytes are no sound.
   await player.getByText('This cannot be played here.').waitFor();
   expect(await player.evaluate((it) => it.clientWidth)).toBeGreaterThan(300);
+  // EBML with the document type of WebM (RFC 8794), and no more.
+  const film = Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104428581', 'hex');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'clip.webm', mimeType: 'video/webm', buffer: film });
+  await send.click();
+  const shown = page.getByRole('article').locator('figure').filter({ hasText: 'clip.webm' });
+  await shown.getByRole('button', { name: 'Show clip.webm on the whole screen' }).waitFor();
+  await shown.locator('video').click();
+  await shown.getByText('This cannot be played here.').waitFor();
+  await inspect(page, 'members-film');
   expect(problems).toEqual([]);
 });
 

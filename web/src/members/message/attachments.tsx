@@ -9,7 +9,7 @@ import { Outside } from '../text/message-text.tsx';
 import styles from './attachments.module.css';
 
 const Lightbox = onDemand(async () => (await import('./lightbox.tsx')).Lightbox);
-const Sound = onDemand(async () => (await import('./sound.tsx')).Sound);
+export const Player = onDemand(async () => (await import('./player.tsx')).Player);
 
 interface Link {
   readonly type: 'link';
@@ -97,16 +97,6 @@ function FileOf({ file }: { file: StoredFile }) {
   const [group] = file.content_type.split('/', 1);
   if (group === 'video' || group === 'audio') return <Player file={file} kind={group} />;
   return <FileChip file={file} />;
-}
-
-/** Plays a film or a sound where it stands. */
-export function Player(props: { file: Pick<StoredFile, 'name' | 'url' | 'size'>; kind: 'video' | 'audio' }) {
-  const { file, kind } = props;
-  if (kind === 'audio') return <Sound file={file} />;
-  return (
-    // biome-ignore lint/a11y/useMediaCaption: what people send each other has none
-    <video className={styles.film} controls preload="metadata" src={file.url} aria-label={file.name} />
-  );
 }
 
 /** The room for a picture, in CSS pixels: several of them are a gallery of smaller ones. */

@@ -434,6 +434,7 @@ export default {
     pause: 'إيقاف {name} مؤقتًا',
     seek: 'الموضع في {name}',
     time: '{at} من {length}',
+    wholeScreen: 'عرض {name} بملء الشاشة',
     cannotPlay: 'لا يمكن تشغيل هذا هنا. نزّله بدلًا من ذلك.',
   },
   fileList: {

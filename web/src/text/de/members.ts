@@ -432,6 +432,7 @@ export default {
     pause: '{name} anhalten',
     seek: 'Stelle in {name}',
     time: '{at} von {length}',
+    wholeScreen: '{name} auf dem ganzen Bildschirm zeigen',
     cannotPlay: 'Das lässt sich hier nicht abspielen. Lade es stattdessen herunter.',
   },
   fileList: {

@@ -425,6 +425,7 @@ export default {
     pause: 'Pause {name}',
     seek: 'Place in {name}',
     time: '{at} of {length}',
+    wholeScreen: 'Show {name} on the whole screen',
     cannotPlay: 'This cannot be played here. Download it instead.',
   },
   fileList: {
