@@ -39,5 +39,11 @@ export function teamReaders(db: Reader) {
     return wants(page.teamId) ? (await listTeamReaders.all(tx, page)).map(({ id }) => id) : [];
   }
 
-  return { wants, list, lookUp, forget: () => known.clear() };
+  /** After somebody changed their settings: until the next look, they may want any team. */
+  function forget(): void {
+    known.clear();
+    someWant = true;
+  }
+
+  return { wants, list, lookUp, forget };
 }
