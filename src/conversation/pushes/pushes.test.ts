@@ -272,13 +272,8 @@ describe('what was read', () => {
 
   it('is withdrawn, as is what devices show of a team that is deleted', async () => {
     const closing = await makeTeam(ada, [ben], 'Closing');
-    const device = await newDevice({
-      teams: [
-        { team, level: 'mentions' },
-        { team: closing, level: 'all' },
-      ],
-    });
-    await post(ada, { text: 'The last one', addressed_teams: [closing] });
+    const device = await newDevice();
+    await post(ada, { text: `@${await usernameOf(ben)}, the last one`, addressed_teams: [closing] });
     const { content } = await service.next(device);
     await direct('Something else');
     await service.next(device, 2);
