@@ -221,7 +221,7 @@ export function joinMessaging(
       readingRoutes(server, { reading, finder });
       subjectRoutes(server, subjects);
       versionRoutes(server, db, pace);
-      fileRoutes(server, fileService({ db, presenters, urls: attachments.urls }));
+      fileRoutes(server, fileService({ db, presenters, urls: attachments.urls, pace }));
       quoteRoutes(server, quoteService({ db, clock, writeMessages, pace }));
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });

@@ -4,7 +4,7 @@ import type { Access } from './principal.ts';
 
 const PREFLIGHT_S = 600;
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key';
-const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, Content-Disposition';
+const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, Content-Disposition, Idempotency-Key';
 
 /** Routes that accept an access token, by method and pattern. */
 type OpenRoutes = ReadonlySet<string>;

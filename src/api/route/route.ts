@@ -4,7 +4,7 @@ import type { Batch, Tx, WriteOptions } from '#platform/db/index.ts';
 import type { ErrorClass, SizeLimit } from '../errors.ts';
 import { attribute, type Origin, requestOrigin } from '../guard/origin.ts';
 import { type Access, type PrincipalOf, principalKey } from '../guard/principal.ts';
-import { type Again, type Attempt, readAttempt } from '../idempotency/attempt.ts';
+import { type Again, type Attempt, MAX_KEY_LENGTH, readAttempt } from '../idempotency/attempt.ts';
 import type { Recent, RouteConfig } from './route-config.ts';
 import { Written } from './written.ts';
 import '../guard/context.ts';
@@ -245,9 +245,11 @@ function laneOf({ params, principal }: FastifyRequest): string | undefined {
 const isSession = ({ principal }: FastifyRequest) =>
   principal !== undefined && 'userId' in principal && principal.sessionId !== undefined;
 
+/** Only what comes back as it was sent: in a header, other characters have no one encoding (RFC 9110 §5.5). */
 function keyOf({ headers, principal }: FastifyRequest, { repeatable }: RouteConfig): string | undefined {
   const key = headers['idempotency-key'];
-  return repeatable && principal && typeof key === 'string' ? key : undefined;
+  if (!repeatable || !principal || typeof key !== 'string' || key.length > MAX_KEY_LENGTH) return undefined;
+  return /^[\x20-\x7e]+$/.test(key) ? key : undefined;
 }
 
 function attemptOf(request: FastifyRequest, config: RouteConfig): Attempt | undefined {

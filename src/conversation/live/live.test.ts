@@ -43,7 +43,7 @@ describe('a stream', () => {
     ] as const;
     const sent: { key: string; message: string }[] = [];
     for (const [index, [path, to]] of places.entries()) {
-      const key = `key ${index}`;
+      const key = `key-${index}`;
       const ask = () =>
         ada.client.ask('POST', path, { json: { text: 'keyed', ...to }, headers: { 'Idempotency-Key': key } });
       for (const { headers, data } of [await ask(), await ask()]) {
@@ -59,8 +59,13 @@ describe('a stream', () => {
       sent.flatMap((one) => [one, one.message]),
     );
     expect(bobs.of('posted')).toEqual([]);
-    const none = await ada.client.post('/v1/messages', { text: 'x', addressed_teams: [team] });
-    expect(none.headers.get('Idempotency-Key')).toBeNull();
+    // Without one, with one that a header cannot give back, and with one that is refused.
+    for (const key of [undefined, 'schl\u00fcssel', 'x'.repeat(256)]) {
+      const json = { text: 'x', addressed_teams: [team] };
+      const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
+      const answer = await ada.client.ask('POST', '/v1/messages', { json, headers });
+      expect(answer.headers.get('Idempotency-Key')).toBeNull();
+    }
   });
 
   it('tells what happens where its user can see it, and nothing else', async () => {

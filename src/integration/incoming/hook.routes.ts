@@ -92,6 +92,8 @@ export async function hookRoutes(
   });
 }
 
+/** The name of an event is shorter. */
+const MOST_OF_EVENT = 200;
 /** Headers in which products name their event, where the body does not: Bitbucket, Shopify, WooCommerce, CloudEvents and others. */
 const TOPICS = [
   'x-event-key',
@@ -104,7 +106,9 @@ const TOPICS = [
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  if (typeof value !== 'string' || value === '') return undefined;
+  // Node reads headers as Latin-1; programs send UTF-8.
+  return Buffer.from(value.slice(0, MOST_OF_EVENT), 'latin1').toString();
 }
 
 const postBy = (author: UserPrincipal, to: { teamId: string; subject: string | null }, text: string) => ({

@@ -190,6 +190,8 @@ describe('an incoming webhook', () => {
     ['X-Event-Key', 'repo:push', 'repo push'],
     ['X-Shopify-Topic', 'orders/paid', 'orders paid'],
     ['ce-type', 'oven.heated', 'oven heated'],
+    // As bytes of UTF-8, which is how programs send it.
+    ['X-Event-Name', Buffer.from('grüße').toString('latin1'), 'grüße'],
   ])('reads the event in the header %s (claim: webhook-event-in-header)', async (name, event, said) => {
     const json = { name: 'Oven', actor: { display_name: 'Ada' }, url: 'https://example.org/7' };
     expect((await send(hook, { json, headers: { [name]: event } })).text).toBe('ok');

@@ -1,4 +1,6 @@
 import { type Fields, fieldsOf, listOf, textOf } from './payload.ts';
+import { isSecretName, isSecretPair } from './secrets.ts';
+import { squeezed } from './squeezed.ts';
 
 /** A value of a payload, and where it lies. */
 export interface Part {
@@ -31,8 +33,6 @@ const AROUND =
   /^(?:repository|repo|project|page|meta|organization|org|account|teams?|group|workspace|enterprise|installation|integration|hook|documentation|commit|headcommit|branch|qualitygate|scm|vcs|board|model|manager|subscription|prefs|settings|config|configuration|client|system|labels?|tags?|old|previous\w*|metadata|links?)$|language$|^source|webhook/;
 const OF_STATE = /(?:status|state|severity|priority|urgency|issuetype|statuscategory|phase|impact)$/;
 
-export const squeezed = (key: string): string => key.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-
 /** The fields of an object, or of the only one of a list, and the way to them. */
 export function innerOf(value: unknown): readonly [way: string, fields: Fields] {
   const list = listOf(value);
@@ -52,6 +52,8 @@ export function partsOf(payload: Fields): Part[] {
     for (const { path, fields, ...of } of level)
       for (const [key, value] of Object.entries(fields)) {
         if (parts.length >= LOOKED_AT) return parts;
+        // What is hidden is neither a title nor a state.
+        if (isSecretName(key) || isSecretPair(fields)) continue;
         const name = squeezed(key.slice(0, MOST_OF_KEY));
         const way = path === '' ? key : `${path}.${key}`;
         parts.push({ path: way, name, key, value, beside: fields, depth, ...of });

@@ -20,6 +20,19 @@ describe('payloads as their products document them', () => {
     const text = readPayload(payload, { event: undefined });
     for (const name of ['shared_secret', 'signature.token', 'apiKey']) expect(text).toContain(`${name}: •••`);
     expect(text).not.toMatch(/hunter2|abc|k1/);
+    const deploy = {
+      event: 'deploy',
+      headers: { Authorization: 'Bearer s1', 'X-Api-Key': 's2', Cookie: 'sid=s3' },
+      params: [{ name: 'password', value: 's4' }],
+      credentials: { user: 's5', value: 's6' },
+      ...{ aws_secret_access_key: 's7', privateKey: 's8', secretKey: 's9', access_key: 's10' },
+      db: { url: 'postgres://user:s11@host/db' },
+    };
+    const shown = readPayload(deploy, { event: undefined });
+    expect(shown.split('\n')[0]).toContain('deploy');
+    expect(shown).not.toMatch(/s\d/);
+    for (const line of ['headers.Authorization: •••', 'params.1.value: •••', 'postgres://•••@host/db'])
+      expect(shown).toContain(line);
   });
 
   it('are there', () => expect(names.length).toBeGreaterThanOrEqual(20));

@@ -1,5 +1,6 @@
 import type { Fact } from './card.ts';
 import { fieldsOf, textOf, valueText } from './payload.ts';
+import { HIDDEN, isSecretPair, isSecretWay, withoutSecrets } from './secrets.ts';
 
 /** More is never shown: a message ends before. */
 const MOST_LINES = 2000;
@@ -14,7 +15,7 @@ export function restOf(value: unknown, isKnown: (path: string) => boolean = () =
   const rest: Fact[] = [];
   let [characters, looked] = [0, 0];
   const isFull = () => rest.length >= MOST_LINES || characters >= MOST_CHARACTERS || looked > MOST_LOOKED_AT;
-  const add = (name: string, inner: unknown): void => {
+  const add = (name: string, inner: unknown, isHidden = false): void => {
     looked++;
     if (isFull() || isKnown(name)) return;
     const entries: readonly [string | number, unknown][] = isPlainList(inner)
@@ -22,21 +23,22 @@ export function restOf(value: unknown, isKnown: (path: string) => boolean = () =
       : Array.isArray(inner)
         ? inner.map((one, at) => [at + 1, one] as const)
         : Object.entries(fieldsOf(inner));
-    for (const [key, one] of entries) add(name === '' ? String(key) : `${name}.${key}`, one);
+    for (const [key, one] of entries)
+      add(
+        name === '' ? String(key) : `${name}.${key}`,
+        one,
+        key === 'value' && isSecretPair(fieldsOf(inner)),
+      );
     if (entries.length > 0) return;
     const said = momentText(name, inner) || valueText(inner);
     if (said === '') return;
-    const text = SECRET.test(name.slice(-40)) ? HIDDEN : said;
+    const text = isHidden || isSecretWay(name) ? HIDDEN : withoutSecrets(said);
     rest.push({ name, value: text });
     characters += name.length + text.length;
   };
   add('', value);
   return !isFull() ? rest : [...rest, { name: '', value: '…' }];
 }
-
-/** By which a program proves itself. A team reads what is posted, and so does everybody who joins it later. */
-const SECRET = /(?:secret|token|password|passwd|signature|api_?key)$/i;
-const HIDDEN = '•••';
 
 /** The names that moments have: `created_at`, `startTime`, `ts`. */
 const MOMENT =

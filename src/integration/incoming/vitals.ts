@@ -1,6 +1,7 @@
 import { type Fact, signOf } from './card.ts';
-import { innerOf, isId, squeezed } from './parts.ts';
+import { innerOf, isId } from './parts.ts';
 import { beginningOf, type Fields, fieldsOf, joined, lineOf, prose, textOf, wordsOf } from './payload.ts';
+import { squeezed } from './squeezed.ts';
 
 export interface Vital extends Fact {
   /** The way to it. */

@@ -6,6 +6,7 @@ import { findConversation } from '../direct/conversation.store.ts';
 import { findCursor } from '../lists/list.store.ts';
 import { type FilePlace, type FileView, findFiles, listHeld } from '../view/file.view.ts';
 import { bareOf, type Presenters, showsAddresses } from '../view/message.present.ts';
+import type { PagePace } from '../view/page-pace.ts';
 import type { FileKind, FilesQuery, PostedFile } from './file.schema.ts';
 
 /** Read at once where some are left out. */
@@ -26,8 +27,8 @@ export type Urls = (
 export type FileService = ReturnType<typeof fileService>;
 
 /** Lists of files. Each is looked up through its message, as the viewer sees that now. */
-export function fileService(deps: { db: Database; presenters: Presenters; urls: Urls }) {
-  const { db, presenters, urls } = deps;
+export function fileService(deps: { db: Database; presenters: Presenters; urls: Urls; pace: PagePace }) {
+  const { db, presenters, urls, pace } = deps;
   const bare = bareOf(presenters);
 
   /** @throws NotFound for a team that the viewer is not in, or does not reach */
@@ -71,6 +72,7 @@ export function fileService(deps: { db: Database; presenters: Presenters; urls: 
     // One more than the page holds tells whether another one follows.
     const limit = isWhole ? page.limit + 1 : AT_ONCE;
     for (let seen = 0; seen < MOST_LOOKED_AT; seen += limit) {
+      await pace.reading(viewer, limit);
       const held = await listHeld.all(reader, { placeId, ...place, limit });
       for (const row of await seenAmong(reader, viewer, held)) {
         const isWanted = fits(row);
