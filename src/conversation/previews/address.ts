@@ -18,6 +18,7 @@ const SECRETS = [
   'invite',
   'invited',
   'invites',
+  'jsessionid',
   'jwt',
   'key',
   'magic',
@@ -26,12 +27,14 @@ const SECRETS = [
   'passcode',
   'passwd',
   'password',
+  'phpsessid',
   'pin',
   'pwd',
   'reset',
   'secret',
   'secrets',
   'session',
+  'sessionid',
   'sid',
   'sig',
   'sign',
@@ -99,8 +102,9 @@ export function pageAddress(address: string, allowsHttp = false): URL | undefine
 
 /** Whether a part of the path or of the query is named like a secret, or looks like one. */
 export function looksSecret({ pathname, search }: URL): boolean {
-  if (pathname.split('/').some((part) => isNamedSecret(plain(part), MOST_WORDS) || looksRandom(plain(part))))
-    return true;
+  // A parameter may stand in the path, behind a semicolon (RFC 3986 §3.3).
+  const parts = pathname.split(/[/;=]/).map(plain);
+  if (parts.some((part) => isNamedSecret(part, MOST_WORDS) || looksRandom(part))) return true;
   return search
     .slice(1)
     .split(/[&;]/)

@@ -33,6 +33,7 @@ it.each([
   ['a signature', 'https://files.example/a.pdf?X-Amz-Signature=1'],
   ['a short signature', 'https://files.example/a.pdf?sv=1&sig=1'],
   ['a session behind a semicolon', 'https://example.org/?a=1;sid=2'],
+  ['a session in the path', 'https://example.org/x;jsessionid=1A'],
   ['a path that is named so', 'https://example.org/invite/abc'],
   ['a capital in the path', 'https://example.org/Invite/abc'],
   ['two words in the path', 'https://example.org/reset-password/abc'],
