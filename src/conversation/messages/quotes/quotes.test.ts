@@ -5,6 +5,8 @@ import { authorize, install, makeTeam, type Person, register } from '../../../..
 import { recordStatements } from '../../../../test/support/plans.ts';
 import { converse } from '../../../../test/support/reach.ts';
 import { scene } from '../../../../test/support/scene.ts';
+import { runSql } from '../../../../test/support/tables.ts';
+import { until } from '../../../../test/support/until.ts';
 
 const { server, host, ada, bob, cy } = scene({ people: ['Ada', 'Bob', 'Cy'] });
 let team: string;
@@ -83,7 +85,11 @@ it('shows a token what is within its reach', async () => {
 
 it('is not looked up when the text is posted', async () => {
   const told = await say(ada, 'told');
-  const end = recordStatements(server.running.db);
+  // What the message itself leads to is over.
+  const { db } = server.running;
+  for (const table of ['notice_jobs', 'message_index_queue'])
+    await until(async () => (await runSql(db, `SELECT 1 FROM ${table}`)).length === 0);
+  const end = recordStatements(db);
   await say(bob, `See ${server.running.url}/messages/${told}#quote=0-4`);
   const asked = end();
   expect(asked.length).toBeGreaterThan(1);
