@@ -19,13 +19,8 @@ export function joinPacker({
     files: config.S3_BUCKET === undefined ? files : undefined,
     copyDatabase: (file, signal) => copyDatabase(db, file, signal),
     pageOfUploads,
-    isKept: async (id) => {
-      const [upload, picture] = [
-        await findAttachment.first(db, { id }),
-        await findAnyPicture.first(db, { id }),
-      ];
-      return upload !== undefined || picture !== undefined;
-    },
+    isKept: async (id) =>
+      ((await findAttachment.first(db, { id })) ?? (await findAnyPicture.first(db, { id }))) !== undefined,
   });
 }
 

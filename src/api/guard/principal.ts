@@ -55,6 +55,12 @@ export type PrincipalOf<A extends Access> = A extends 'anyone'
       ? ApplicationPrincipal | UserPrincipal
       : UserPrincipal;
 
+/** Whether it is a person in a session, and no token. */
+export const isSession = (
+  principal: UserPrincipal | ApplicationPrincipal | undefined,
+): principal is UserPrincipal & { readonly sessionId: string } =>
+  principal !== undefined && 'userId' in principal && principal.sessionId !== undefined;
+
 /** The caller's name for idempotency keys. Includes the team of a token, since it decides what the token reaches. */
 export function principalKey(principal: UserPrincipal | ApplicationPrincipal): string {
   if (!('userId' in principal)) return `application:${principal.applicationId}`;

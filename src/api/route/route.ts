@@ -3,7 +3,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Batch, Tx, WriteOptions } from '#platform/db/index.ts';
 import type { ErrorClass, SizeLimit } from '../errors.ts';
 import { attribute, type Origin, requestOrigin } from '../guard/origin.ts';
-import { type Access, type PrincipalOf, principalKey } from '../guard/principal.ts';
+import { type Access, isSession, type PrincipalOf, principalKey } from '../guard/principal.ts';
 import { type Again, type Attempt, MAX_KEY_LENGTH, readAttempt } from '../idempotency/attempt.ts';
 import type { Recent, RouteConfig } from './route-config.ts';
 import { Written } from './written.ts';
@@ -157,7 +157,7 @@ export function defineRoute<
       reply.header('Cache-Control', 'no-store');
       const key = keyOf(request, config);
       if (key !== undefined) reply.header('Idempotency-Key', key);
-      const result = await handle(callOf(app, config, request, reply));
+      const result = await handle(callOf(app, config, request, reply, key));
       if (result instanceof Redirect) return reply.redirect(checkLocation(result.location), 303);
       if (result instanceof PlainText) return reply.type('text/plain; charset=utf-8').send(result.text);
       const { meta, data } = result instanceof Answer ? result : { data: result, meta: {} };
@@ -210,6 +210,7 @@ function callOf<A extends Access, B, Q, P>(
   config: RouteConfig,
   request: FastifyRequest,
   reply: FastifyReply,
+  key: string | undefined,
 ): Call<A, B, Q, P> {
   const origin = requestOrigin(request);
   return {
@@ -220,7 +221,7 @@ function callOf<A extends Access, B, Q, P>(
     request,
     reply,
     origin,
-    key: isSession(request) ? keyOf(request, config) : undefined,
+    key: isSession(request.principal) ? key : undefined,
     write: (work, { lane = laneOf(request), ...how } = {}) =>
       app.idempotency.write(
         attemptOf(request, config),
@@ -241,9 +242,6 @@ function laneOf({ params, principal }: FastifyRequest): string | undefined {
   const { team, message, sidebar } = params as Record<string, string | undefined>;
   return team ?? message ?? sidebar ?? (principal && principalKey(principal));
 }
-
-const isSession = ({ principal }: FastifyRequest) =>
-  principal !== undefined && 'userId' in principal && principal.sessionId !== undefined;
 
 /** Only what comes back as it was sent: in a header, other characters have no one encoding (RFC 9110 §5.5). */
 function keyOf({ headers, principal }: FastifyRequest, { repeatable }: RouteConfig): string | undefined {

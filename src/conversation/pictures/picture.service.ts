@@ -70,7 +70,7 @@ export function pictureService(deps: {
     if (!(await markShown.first(tx, { id }))) throw new Error('The picture took too long');
   }
 
-  /** Nobody sees it from this transaction on. */
+  /** Hides pictures from this transaction on; their files are deleted later. */
   const release = (tx: Tx, ids: readonly string[]) => releaseSome.run(tx, { ids, now: clock() });
 
   const releaseAll = (tx: Tx, placeIds: readonly string[]) => releaseOf.run(tx, { placeIds, now: clock() });

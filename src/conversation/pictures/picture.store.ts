@@ -54,7 +54,7 @@ export const listOfPlace = statement<{ placeId: string }>()((q, p) =>
   q.selectFrom('pictures').select('id').where('place_id', '=', p.placeId).where('status', '=', 'shown'),
 );
 
-/** What has not arrived for so long was interrupted. */
+/** A picture that has not arrived by now was interrupted. */
 export const markInterrupted = modification('pictures')<{ before: number }>(
   () => ({ status: 'removed' }),
   (rows, p) => rows.where('status', '=', 'arriving').where('released_at', '<=', p.before),

@@ -1,6 +1,6 @@
 import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 
-/** What shows a picture, and so decides who may see it. */
+/** The thing that shows a picture. The right to see it is the right to see the picture. */
 export interface PicturePlace {
   readonly kind: 'message';
   readonly id: string;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, pageQuery, Shared, Text, Timestamp, Uuid } from '#api';
 import { UserSummary } from '../../../people/users/index.ts';
 
-/** What people look for. A document is all that is none of the others. */
+/** Kinds that people look for. All other types are documents. */
 export const FILE_KINDS = ['picture', 'video', 'audio', 'document'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 

@@ -108,7 +108,7 @@ export function fileService(deps: { db: Database; presenters: Presenters; urls: 
   return { ofTeam, ofConversation };
 }
 
-/** Those that the viewer sees, in the same order. */
+/** Leaves out the files that the viewer does not see, and keeps the order. */
 async function seenAmong(reader: Reader, viewer: Viewer, held: readonly Held[]): Promise<FileView[]> {
   if (held.length === 0) return [];
   const messageIds = [...new Set(held.map(({ message_id }) => message_id))];

@@ -34,7 +34,7 @@ export function changeService(deps: { clock: Clock; posting: Posting; subjects: 
     tx: Tx,
     viewer: Viewer,
     id: string,
-    /** What is not given stays. */
+    /** A field that is not given stays as it is. */
     given: { readonly text: string | undefined; readonly format: Format | undefined },
   ): Promise<void> {
     const { userId } = viewer;

@@ -62,7 +62,7 @@ async function versionsOf(
   return Map.groupBy(await findVersions.all(db, { ids }), (version) => version.message_id);
 }
 
-/** What foreign pages say of themselves, below the messages that link to them. */
+/** The previews of foreign pages, by the messages that link to them. */
 async function previewsOf(db: Database, page: readonly MessageRow[]) {
   const ids = page.filter(({ has_unfurls }) => has_unfurls !== 0).map(({ id }) => id);
   return Map.groupBy(ids.length === 0 ? [] : await listPages.all(db, { ids }), (card) => card.message_id);

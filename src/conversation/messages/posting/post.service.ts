@@ -40,7 +40,7 @@ interface Accepted extends Checked {
   readonly place: Place;
 }
 
-/** What was read while posts were accepted, and shows them. */
+/** Rows that were read to accept posts, and are needed again to present them. */
 interface Known {
   /** By the ids of teams and authors. */
   readonly authorsIn: Map<string, ReadonlyMap<string, Author>>;

@@ -85,7 +85,7 @@ it('shows a token what is within its reach', async () => {
 
 it('is not looked up when the text is posted', async () => {
   const told = await say(ada, 'told');
-  // What the message itself leads to is over.
+  // The background work of the message itself has ended.
   const { db } = server.running;
   for (const table of ['notice_jobs', 'message_index_queue'])
     await until(async () => (await runSql(db, `SELECT 1 FROM ${table}`)).length === 0);

@@ -55,7 +55,7 @@ export function sidebarService(deps: {
     if (message.sidebar_id !== null) throw new Conflict('sidebar', 'The message is in a sidebar itself');
     const users = await readUsers(tx, author.userId, message, given);
     const draft = await posting.draft(tx, author, content);
-    // Those that begin at once are counted one after the other.
+    // The lock makes sidebars that begin at once count each other.
     await lockMessage.first(tx, { id: message.id });
     const begun = await countBegun.first(tx, { messageId: message.id, userId: author.userId });
     if (Number(begun?.sidebars) >= MOST_BEGUN)

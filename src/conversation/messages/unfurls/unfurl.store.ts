@@ -113,7 +113,7 @@ export const listPictures = statement<{ messageId: string }>()((q, p) =>
     .$narrowType<{ picture_id: NotNull }>(),
 );
 
-/** What is shown of foreign pages below some messages. */
+/** The previews of foreign pages below some messages. */
 export const listPages = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('unfurls')

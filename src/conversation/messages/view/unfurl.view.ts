@@ -4,7 +4,7 @@ import type { Unfurl } from './message.schema.ts';
 
 export type UnfurlCard = Pick<Unfurl, 'title' | 'text' | 'fields'>;
 
-/** What is kept of a foreign page. */
+/** The stored preview of a foreign page. */
 export interface PageCard extends UnfurlCard {
   readonly host: string;
   readonly site: string;

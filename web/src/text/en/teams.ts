@@ -155,7 +155,7 @@ export default {
   },
   domainRules: {
     title: 'People of a domain',
-    lead: 'An administrator of the server has let these domains in: whoever confirms an address there becomes a member of this team.',
+    lead: 'An administrator of the server has let these domains in: people who confirm an address there become members of this team.',
     joins: 'join {team}',
     end: 'End',
     endFor: 'End {domain} for {team}',
