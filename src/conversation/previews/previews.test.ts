@@ -1,9 +1,12 @@
+import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
+import { filesFolder } from '../../../test/support/files.ts';
 import { authorize, install, makeTeam, type Person, register } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
@@ -183,6 +186,22 @@ describe('a preview', () => {
     ).data[0].unfurls;
     await ada.client.delete(`/v1/messages/${id}/unfurls/${unfurl}`);
     expect(await cards(id)).toEqual([]);
+  });
+
+  it('of which the picture was lost from the disk is named by a backup', async () => {
+    const id = await post(pictured());
+    await shown(id, ['With a picture']);
+    const [{ file }] = (await runSql<{ file: string }>(
+      server.running.db,
+      'SELECT file FROM pictures WHERE place_id = ?',
+      [id],
+    )) as [{ file: string }];
+    rmSync(join(filesFolder(server), file));
+    const backup = await fetch(`${server.url}/v1/admin/backup`, { headers: { cookie: ada.client.cookie } });
+    const files = unzipSync(new Uint8Array(await backup.arrayBuffer()));
+    const { lost, deleted } = JSON.parse(strFromU8(files['manifest.json'] as Uint8Array));
+    expect([lost, deleted]).toEqual([[file], []]);
+    await ada.client.delete(`/v1/messages/${id}`);
   });
 
   it('is in the archive of the author, and leaves nothing behind when the message is deleted', async () => {
