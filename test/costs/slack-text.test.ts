@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { slackText } from '../../src/integration/incoming/formatting.ts';
+import { slackText } from '../../src/integration/incoming/texts.ts';
 import { growth, MOST_GROWTH } from '../support/growth.ts';
 
 const SIGNS = [

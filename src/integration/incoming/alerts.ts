@@ -1,16 +1,6 @@
+import { strong } from '#platform/text/index.ts';
 import { type Card, type Fact, signOf } from './card.ts';
-import {
-  at,
-  countOf,
-  type Fields,
-  fieldsOf,
-  joined,
-  lineOf,
-  listOf,
-  prose,
-  strong,
-  textOf,
-} from './payload.ts';
+import { at, countOf, type Fields, fieldsOf, joined, lineOf, listOf, prose, textOf } from './payload.ts';
 import { itemsOf } from './room.ts';
 
 const MOST_ALERTS = 20;

@@ -1,5 +1,6 @@
-import { emojiText } from './formatting.ts';
-import { joined, linked, prose, strong } from './payload.ts';
+import { strong } from '#platform/text/index.ts';
+import { joined, linked, prose } from './payload.ts';
+import { emojiText } from './texts.ts';
 
 export interface Fact {
   /** Empty for a value that says enough by itself. */

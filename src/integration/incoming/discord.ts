@@ -1,19 +1,9 @@
+import { strong } from '#platform/text/index.ts';
 import type { Card } from './card.ts';
-import { discordText } from './formatting.ts';
-import {
-  at,
-  type Fields,
-  fieldsOf,
-  joined,
-  lineOf,
-  linked,
-  listOf,
-  strong,
-  textOf,
-  valueText,
-} from './payload.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, textOf, valueText } from './payload.ts';
 import { restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
+import { discordText } from './texts.ts';
 
 const OPTIONS = new Set(
   'content embeds username avatar_url tts allowed_mentions flags thread_name thread_id applied_tags attachments nonce components poll'.split(

@@ -1,9 +1,10 @@
+import { strong } from '#platform/text/index.ts';
 import { pageAmong, pageOfJira } from './address.ts';
 import { type Card, type Fact, signAmong } from './card.ts';
 import { authorOf, eventOf, placesOf } from './circumstances.ts';
 import { hideCopies, nameAmong, named, plainText, textAmong, titleOf } from './headline.ts';
 import { type Part, partsOf } from './parts.ts';
-import { beginningOf, type Fields, joined, strong, textOf, wordsOf } from './payload.ts';
+import { beginningOf, type Fields, joined, textOf, wordsOf } from './payload.ts';
 import { isNoise, restOf } from './rest.ts';
 import { vitalsOf } from './vitals.ts';
 

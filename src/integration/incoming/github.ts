@@ -1,5 +1,5 @@
+import { strong } from '#platform/text/index.ts';
 import { type Card, type Fact, signOf } from './card.ts';
-import { emojiText, markdownText } from './formatting.ts';
 import {
   at,
   beginningOf,
@@ -10,11 +10,11 @@ import {
   listOf,
   nameOf,
   prose,
-  strong,
   textOf,
   valueText,
 } from './payload.ts';
 import { restOf } from './rest.ts';
+import { emojiText, markdownText } from './texts.ts';
 import { isVital, vitalsOf } from './vitals.ts';
 
 const MOST_COMMITS = 10;

@@ -1,5 +1,5 @@
+import { strong } from '#platform/text/index.ts';
 import { type Card, type Fact, signOf } from './card.ts';
-import { markdownText } from './formatting.ts';
 import {
   at,
   beginningOf,
@@ -11,11 +11,11 @@ import {
   listOf,
   nameOf,
   prose,
-  strong,
   textOf,
   valueText,
 } from './payload.ts';
 import { restOf } from './rest.ts';
+import { markdownText } from './texts.ts';
 import { isVital, vitalsOf } from './vitals.ts';
 
 const MOST_COMMITS = 10;

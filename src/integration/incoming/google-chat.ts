@@ -1,8 +1,9 @@
+import { strong, htmlText as withoutHtml } from '#platform/text/index.ts';
 import type { Card } from './card.ts';
-import { slackText, htmlText as withoutHtml } from './formatting.ts';
-import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, strong, textOf } from './payload.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, textOf } from './payload.ts';
 import { restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
+import { slackText } from './texts.ts';
 
 /** Google Chat: https://developers.google.com/workspace/chat/api/reference/rest/v1/cards */
 export function readGoogleChat(payload: Fields): Card | undefined {

@@ -1,6 +1,7 @@
-import { htmlText, slackText } from './formatting.ts';
+import { htmlText } from '#platform/text/index.ts';
 import { FULLER, isId, isSaid, isTitle, type Part } from './parts.ts';
 import { lineOf, textOf, wordsOf } from './payload.ts';
+import { slackText } from './texts.ts';
 import { isVital } from './vitals.ts';
 
 /** How programs that agree on nothing call the same things; the first that is there counts. */

@@ -1,5 +1,6 @@
+import { strong } from '#platform/text/index.ts';
 import type { Card } from './card.ts';
-import { at, type Fields, fieldsOf, joined, lineOf, strong, textOf } from './payload.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, textOf } from './payload.ts';
 
 /** `status` of a heartbeat of Uptime Kuma. */
 const STATES = ['🔴 down', '✅ up', '⏳ pending', '🔧 in maintenance'];

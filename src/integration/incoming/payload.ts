@@ -29,9 +29,6 @@ export const beginningOf = (text: string, most: number): string =>
 export const joined = (parts: readonly (string | undefined | false)[], between = '\n'): string =>
   parts.filter((part) => part !== undefined && part !== false && part !== '').join(between);
 
-export const strong = (text: string): string =>
-  text === '' ? '' : `**${text.replaceAll(/\*+/g, '').replaceAll('\n', ' ').trim()}**`;
-
 /** A text, and the address that it led to. */
 export const linked = (text: string, url: unknown): string => {
   const address = /^https?:\/\//.test(textOf(url)) ? textOf(url) : '';

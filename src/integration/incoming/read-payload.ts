@@ -1,19 +1,20 @@
+import { strong } from '#platform/text/index.ts';
 import { readAlerts } from './alerts.ts';
 import { type Card, writeCard } from './card.ts';
 import { readDiscord } from './discord.ts';
-import { slackText } from './formatting.ts';
 import { readGeneric } from './generic.ts';
 import { readGitHub } from './github.ts';
 import { readGitLab } from './gitlab.ts';
 import { readGoogleChat } from './google-chat.ts';
 import { readKuma } from './kuma.ts';
-import { type Fields, fieldsOf, joined, listOf, strong, textOf, valueText } from './payload.ts';
+import { type Fields, fieldsOf, joined, listOf, textOf, valueText } from './payload.ts';
 import { restOf } from './rest.ts';
 import { within } from './room.ts';
 import { readSentry } from './sentry.ts';
 import { isSlack, readSlack } from './slack.ts';
 import { readSns } from './sns.ts';
 import { readTeams } from './teams.ts';
+import { slackText } from './texts.ts';
 
 /** Senders that are told by the header of their events. */
 export interface Sender {

@@ -1,5 +1,6 @@
+import { strong } from '#platform/text/index.ts';
 import { type Card, signOf } from './card.ts';
-import { at, type Fields, fieldsOf, joined, lineOf, strong, textOf } from './payload.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, textOf } from './payload.ts';
 import { vitalsOf } from './vitals.ts';
 
 /** Sentry: the webhooks of integrations, and those of its older plugin. */

@@ -1,6 +1,5 @@
-import { emojiOf, hexColor } from '#platform/text/index.ts';
+import { emojiOf, hexColor, linkPiece, type Piece, strong, touching } from '#platform/text/index.ts';
 import { type Card, writeCard } from './card.ts';
-import { emojiText, linkPiece, markdownText, type Piece, slackText, touching } from './formatting.ts';
 import {
   at,
   countOf,
@@ -10,12 +9,12 @@ import {
   lineOf,
   linked,
   listOf,
-  strong,
   textOf,
   valueText,
 } from './payload.ts';
 import { momentOf, restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
+import { emojiText, markdownText, slackText } from './texts.ts';
 
 /** What a payload may have beside its texts, and nobody reads. */
 const OPTIONS = new Set(

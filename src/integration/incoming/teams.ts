@@ -1,20 +1,9 @@
-import { hexColor } from '#platform/text/index.ts';
+import { hexColor, strong, htmlText as withoutHtml } from '#platform/text/index.ts';
 import { type Card, type Fact, writeCard } from './card.ts';
-import { markdownText, htmlText as withoutHtml } from './formatting.ts';
-import {
-  at,
-  type Fields,
-  fieldsOf,
-  joined,
-  lineOf,
-  linked,
-  listOf,
-  strong,
-  textOf,
-  valueText,
-} from './payload.ts';
+import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, textOf, valueText } from './payload.ts';
 import { restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
+import { markdownText } from './texts.ts';
 
 const ADAPTIVE = 'application/vnd.microsoft.card.adaptive';
 

@@ -1,4 +1,5 @@
 export { hexColor } from './color.ts';
+export { asMarkdown, htmlText, linkPiece, type Piece, strong, touching, withEmoji } from './dialects.ts';
 export { type Emoji, emojiLike, emojiOf, readEmoji } from './emoji.ts';
 export type { Format } from './formatting.ts';
 export { inert, isOnServer, withoutInnerLinks } from './inner-address.ts';

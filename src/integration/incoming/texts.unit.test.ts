@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Block, type Inline, readText } from '#platform/text/formatting.ts';
 import { readMrkdwn } from '#platform/text/index.ts';
-import { discordText, emojiText, markdownText, slackText } from './formatting.ts';
+import { discordText, emojiText, markdownText, slackText } from './texts.ts';
 
 it.each([
   // Addresses stay as they are.

@@ -1,21 +1,13 @@
-import { readMrkdwn, type Token } from '#platform/text/index.ts';
-import { strong, textOf } from './payload.ts';
-import { roomFor } from './room.ts';
+import { readMrkdwn, type Token } from './mrkdwn.ts';
 
-/** How a sender means its signs: in Slack’s formatting `*` is strong, `_` is emphasis and `~` is struck; in Markdown they are ours already. */
-type Style = 'slack' | 'markdown' | 'discord';
+/**
+ * How a sender means its signs: in Slack’s formatting `*` is strong, `_` is emphasis and `~` is struck; in Markdown they
+ * are ours already. Of Slack’s, links and headings of Markdown are read besides, as Mattermost does.
+ */
+export type Dialect = 'slack' | 'markdown' | 'discord';
 
 /** Slack’s signs of emphasis as ours. */
 const SIGNS = { '*': '**', _: '*', '~': '~~' } as const;
-
-/** Slack’s formatting as ours. Of Markdown, which Mattermost takes besides, links and headings are. */
-export const slackText = (value: unknown): string => format(textOf(value), 'slack');
-
-/** The Markdown of other products. */
-export const markdownText = (value: unknown): string => format(textOf(value), 'markdown');
-
-/** Discord’s Markdown, with its own names of emoji, times and people. */
-export const discordText = (value: unknown): string => format(textOf(value), 'discord');
 
 /** The HTML that some products put into their texts, as text. Other tags stay: they may be meant. */
 export function htmlText(text: string): string {
@@ -37,12 +29,13 @@ export function htmlText(text: string): string {
 }
 
 /** A text without formatting: the names of emoji alone mean something. */
-export const emojiText = (value: unknown): string =>
-  readMrkdwn(roomFor(textOf(value)))
+export const withEmoji = (text: string): string =>
+  readMrkdwn(text)
     .map((token) => (token.kind === 'emoji' ? token.text : token.raw))
     .join('');
 
-function format(text: string, style: Style): string {
+/** @returns a text of another dialect in our formatting */
+export function asMarkdown(text: string, style: Dialect): string {
   const lines: string[] = [];
   let line: Token[] = [];
   const isBlank = () => line.every(({ raw }) => raw.trim() === '');
@@ -53,7 +46,7 @@ function format(text: string, style: Style): string {
     line = [];
     isAfterFence = false;
   };
-  for (const token of readMrkdwn(roomFor(text).replaceAll(/\r\n?/g, '\n')))
+  for (const token of readMrkdwn(text.replaceAll(/\r\n?/g, '\n')))
     if (token.kind === 'break') end();
     else if (token.kind === 'fence') {
       if (!isBlank()) end();
@@ -79,7 +72,7 @@ export interface Piece {
   readonly is: 'link' | 'address' | 'text';
 }
 
-function formatLine(tokens: readonly Token[], style: Style): string {
+function formatLine(tokens: readonly Token[], style: Dialect): string {
   const [first, ...rest] = tokens;
   const heading = first?.kind === 'text' ? /^#{1,6}[ \t]+/.exec(first.text)?.[0] : undefined;
   if (first?.kind === 'text' && heading !== undefined) {
@@ -114,10 +107,10 @@ function emphasized(tokens: readonly Token[]): Piece[] {
   return pieces;
 }
 
-function pieceOf(token: Token, style: Style): Piece {
+function pieceOf(token: Token, style: Dialect): Piece {
   switch (token.kind) {
     case 'link':
-      return linkPiece(emojiText(decode(token.label, style)), decode(token.url, style));
+      return linkPiece(withEmoji(decode(token.label, style)), decode(token.url, style));
     case 'url':
       return { text: decode(token.text, style), is: 'address' };
     case 'reference':
@@ -132,6 +125,10 @@ function pieceOf(token: Token, style: Style): Piece {
     }
   }
 }
+
+/** Of a text that is strong as a whole. */
+export const strong = (text: string): string =>
+  text === '' ? '' : `**${text.replaceAll(/\*+/g, '').replaceAll('\n', ' ').trim()}**`;
 
 /** A link that shows where it leads. */
 export function linkPiece(label: string, url: string): Piece {
@@ -182,5 +179,5 @@ const ofDiscord = (text: string): string =>
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
-const decode = (text: string, style: Style): string =>
+const decode = (text: string, style: Dialect): string =>
   style !== 'slack' ? text : text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
