@@ -11,6 +11,8 @@ export interface ErrorItem {
   message: string;
   code: number;
   reason?: string;
+  /** Of a problem with blocks: its place in the body (RFC 6901). */
+  pointer?: string;
 }
 
 /** The static side of an error class. */
@@ -75,6 +77,8 @@ export interface FieldProblem {
   field: string;
   /** The expected form. */
   message: string;
+  /** The JSON pointer of the field (RFC 6901), where one is given. */
+  pointer?: string;
 }
 
 /** Entries of one error answer: a person mends no more at once, and a body can have a hundred thousand. */
@@ -94,7 +98,12 @@ export class InvalidFields extends ApiError<Named> {
   }
 
   override get items(): ErrorItem[] {
-    return this.problems.map(({ field, message }) => ({ message, code: this.code, reason: field }));
+    return this.problems.map(({ field, message, pointer }) => ({
+      message,
+      code: this.code,
+      reason: field,
+      ...(pointer !== undefined && { pointer }),
+    }));
   }
 }
 

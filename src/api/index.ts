@@ -48,7 +48,7 @@ export { idempotency } from './idempotency/idempotency.ts';
 export { documentRoutes } from './openapi/index.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
 export { DEEPEST, MOST_ITEMS } from './route/bounds.ts';
-export { EXPECTS } from './route/expectation.ts';
+export { EXPECTS, expectation } from './route/expectation.ts';
 export { readFields } from './route/fields.ts';
 export { lookUp } from './route/look-up.ts';
 export {

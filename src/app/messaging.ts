@@ -9,6 +9,7 @@ import {
   attachmentRoutes,
   attachmentService,
 } from '../conversation/attachments/index.ts';
+import { blockRoutes, blockSchemas } from '../conversation/blocks/index.ts';
 import { CustomEmoji, emojiRoutes, emojiService } from '../conversation/emoji/index.ts';
 import {
   InboxEntry,
@@ -140,7 +141,7 @@ export function joinMessaging(
     pace,
     stopping: deps.stopping,
   });
-  const changes = changeService({ clock, posting, subjects: naming });
+  const changes = changeService({ clock, posting, subjects: naming, maxText: config.MAX_TEXT_LENGTH });
   const emoji = emojiService({ db, clock, baseUrl, record: deps.record, whoAdds: config.CUSTOM_EMOJI });
   const reactions = reactionService({ clock, publish, isCustom: emoji.exists });
   const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks });
@@ -208,6 +209,7 @@ export function joinMessaging(
       PostedFile,
       DirectConversation,
       CustomEmoji,
+      ...blockSchemas,
     ],
     shown,
     /** Pictures go with the cards that show them. */
@@ -216,6 +218,7 @@ export function joinMessaging(
       await shown.keepOnly(tx, message.id, new Set(cards.map(({ picture_id }) => picture_id)));
     },
     async routes(server: FastifyInstance) {
+      blockRoutes(server);
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
       readingRoutes(server, { reading, finder });

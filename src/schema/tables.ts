@@ -499,6 +499,8 @@ export interface MessageRow {
   subject_id: string | null;
   /** Null where the text has formatting. */
   format: 'plain' | null;
+  /** What an application shows in its place, as it was sent. */
+  blocks_json: string | null;
 }
 
 /** A card of a link in a message. */
@@ -568,6 +570,7 @@ export interface MessageVersionRow {
   place: number;
   text: string;
   format: 'plain' | null;
+  blocks_json: string | null;
   replaced_at: Milliseconds;
 }
 

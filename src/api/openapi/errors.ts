@@ -113,6 +113,10 @@ function errorAnswer(errors: readonly ErrorClass[]): object {
             message: { type: 'string' },
             code: { type: 'integer', enum: sorted.map(({ code }) => code) },
             reason: { type: 'string' },
+            pointer: {
+              type: 'string',
+              description: 'Of a problem with blocks: its place in the body (RFC 6901)',
+            },
           },
         },
       },

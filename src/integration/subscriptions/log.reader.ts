@@ -175,11 +175,12 @@ export function logReader(deps: {
     const { message: id, version } = fact;
     if (id === undefined) return fact.about;
     if (at === undefined || version === undefined) return { message: { id }, ...fact.about };
-    const { row, text } = at;
+    const { row, text, blocks_json } = at;
     const message = {
       id,
       version,
       text,
+      ...(blocks_json !== null && { blocks: JSON.parse(blocks_json) as unknown[] }),
       author: row.author_id,
       author_type: row.is_application === 1 ? 'application' : 'user',
       via_app: row.application_id,

@@ -489,7 +489,8 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     links_json text,
     reactions_json text,
     subject_id ${uuid} REFERENCES subjects,
-    format text
+    format text,
+    blocks_json text
   )`,
   'CREATE INDEX messages_of_conversation ON messages (conversation_id, id) WHERE conversation_id IS NOT NULL',
   'CREATE INDEX messages_deleted ON messages (team_id, seq) WHERE deleted_at IS NOT NULL AND seq IS NOT NULL',
@@ -616,6 +617,7 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     text text NOT NULL,
     replaced_at ${int} NOT NULL,
     format text,
+    blocks_json text,
     PRIMARY KEY (message_id, place)
   )`,
   `CREATE TABLE conversations (

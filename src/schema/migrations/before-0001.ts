@@ -74,6 +74,8 @@ export const before: Predecessor = {
     'ALTER TABLE messages ADD COLUMN reactions_json text',
     'ALTER TABLE messages ADD COLUMN format text',
     'ALTER TABLE message_versions ADD COLUMN format text',
+    'ALTER TABLE messages ADD COLUMN blocks_json text',
+    'ALTER TABLE message_versions ADD COLUMN blocks_json text',
     `UPDATE messages SET reactions_json = '[["🙌",' || num_high_fives || ']]' WHERE num_high_fives > 0`,
     'ALTER TABLE notice_jobs ADD COLUMN call_json text',
     `UPDATE notice_jobs SET kind = 'reaction' WHERE kind = 'high_five'`,

@@ -13,6 +13,7 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
     .set({
       text: '',
       format: null,
+      blocks_json: null,
       addressed_users_json: '[]',
       attachments_json: '[]',
       mentions_json: '[]',

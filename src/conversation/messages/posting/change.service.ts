@@ -4,6 +4,7 @@ import type { Clock } from '#platform/ids.ts';
 import type { Format } from '#platform/text/index.ts';
 import type { MessageRow } from '#schema';
 import { lockTeam } from '../../../teams/index.ts';
+import type { Block } from '../../blocks/index.ts';
 import { keepReadWhileMoved } from '../reading/moved-subject.ts';
 import { settleDeleted } from '../reading/reading.store.ts';
 import type { NamingOfSubjects } from '../subjects/naming.ts';
@@ -14,36 +15,48 @@ import { deleteVersions, dropOldVersions, keepVersion } from '../versions/versio
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
 import { keptLinks } from '../view/message.links.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
+import { hasTextOfBlocks } from '../view/shown-blocks.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import { changeText, eraseMessage } from './message.store.ts';
-import type { Posting } from './posting.ts';
+import { saidIn } from './message-input.ts';
+import { BLOCKS_OF_PEOPLE, type Posting } from './posting.ts';
 
 /** The number of earlier texts that are kept. */
 export const MOST_VERSIONS = 50;
 /** The number of edits that travel with the message. */
 const MOST_EVENTS = 10;
 
+/** A field that is not given stays as it is. */
+export interface Edit {
+  readonly text: string | undefined;
+  readonly format: Format | undefined;
+  /** Null for none. */
+  readonly blocks: readonly Block[] | null | undefined;
+}
+
 export type ChangeService = ReturnType<typeof changeService>;
 
 /** Editing and deleting messages. */
-export function changeService(deps: { clock: Clock; posting: Posting; subjects: NamingOfSubjects }) {
-  const { clock, posting, subjects } = deps;
+export function changeService(deps: {
+  clock: Clock;
+  posting: Posting;
+  subjects: NamingOfSubjects;
+  /** In characters. */
+  maxText: number;
+}) {
+  const { clock, posting, subjects, maxText } = deps;
 
   /** By its author alone; the text that it had is kept as a version. */
-  async function edit(
-    tx: Tx,
-    viewer: Viewer,
-    id: string,
-    /** A field that is not given stays as it is. */
-    given: { readonly text: string | undefined; readonly format: Format | undefined },
-  ): Promise<void> {
+  async function edit(tx: Tx, viewer: Viewer, id: string, given: Edit): Promise<void> {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
     const row = await lockRow(tx, seen);
     refuseDeleted(row);
-    const { text = row.text, format = row.format } = given;
-    if (text === row.text && format === row.format) return;
+    const edited = editedBy(given, row, maxText);
+    const { text, format, blocks_json } = edited;
+    if (text === row.text && format === row.format && blocks_json === row.blocks_json) return;
+    refuseBlocks(viewer, row, blocks_json);
     checkNewText(row, text);
     const now = clock();
     const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
@@ -51,13 +64,13 @@ export function changeService(deps: { clock: Clock; posting: Posting; subjects: 
       messageId: row.id,
       text: row.text,
       format: row.format,
+      blocksJson: row.blocks_json,
       now,
     });
     await dropOldVersions.run(tx, { messageId: row.id, most: MOST_VERSIONS });
     const changed = {
       ...row,
-      text,
-      format,
+      ...edited,
       links_json: keptLinks({ text, format }, now),
       updated_at: now,
       events_json: JSON.stringify([...eventsOf(row), event].slice(-MOST_EVENTS)),
@@ -111,7 +124,14 @@ export function changeService(deps: { clock: Clock; posting: Posting; subjects: 
     await deleteVersions.run(tx, { messageId: row.id });
     await deleteUnfurls.run(tx, { messageId: row.id });
     await settleDeleted(tx, { messageId: row.id, now });
-    const message = { ...row, text: '', attachments_json: '[]', mentions_json: '[]', deleted_at: now };
+    const message = {
+      ...row,
+      text: '',
+      blocks_json: null,
+      attachments_json: '[]',
+      mentions_json: '[]',
+      deleted_at: now,
+    };
     await posting.publish(tx, { kind: 'deleted', message });
   }
 
@@ -125,6 +145,29 @@ async function lockRow(tx: Tx, { id }: SeenMessage): Promise<MessageRow> {
 }
 
 const eventsOf = (row: MessageRow) => JSON.parse(row.events_json) as MessageEvent[];
+
+/** A text that was made of the blocks is made again when they change. */
+function editedBy(given: Edit, row: MessageRow, maxText: number) {
+  const blocks_json =
+    given.blocks === undefined ? row.blocks_json : given.blocks && JSON.stringify(given.blocks);
+  const isMade = row.blocks_json !== null && hasTextOfBlocks(row);
+  const own = given.text ?? (isMade && given.blocks !== undefined ? '' : row.text);
+  const { format = given.text ? (isMade ? null : row.format) : row.format } = given;
+  const text = own === '' && blocks_json !== null ? saidIn(JSON.parse(blocks_json) as Block[], maxText) : own;
+  return { text, format, blocks_json };
+}
+
+/** Blocks are changed by the application whose they are, and so is a text beside them. */
+function refuseBlocks({ reach }: Viewer, row: MessageRow, blocks_json: string | null): void {
+  const had = row.blocks_json !== null;
+  if (!had && blocks_json === null) return;
+  if (reach === undefined) {
+    if (!had) throw new InvalidFields(BLOCKS_OF_PEOPLE);
+    throw new NotAllowed('has_blocks', 'The message consists of blocks, which its application changes');
+  }
+  if (had && reach.applicationId !== row.application_id)
+    throw new NotAllowed('has_blocks', 'The blocks are those of another application');
+}
 
 function checkNewText(row: MessageRow, text: string): void {
   if (text === '' && row.attachments_json === '[]') {

@@ -8,8 +8,9 @@ import {
   WrongMention,
 } from '#api';
 import { parseId } from '#platform/ids.ts';
-import { cleanLine, type Format, isSeen } from '#platform/text/index.ts';
+import { cleanLine, type Format, isSeen, shorten } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
+import { type Block, readBlocks, textOfBlocks } from '../../blocks/index.ts';
 import { readSubject } from '../subjects/subject-name.ts';
 import { MAX_ADDRESSEES, MAX_ATTACHMENTS, type NewMessage } from '../view/message.schema.ts';
 
@@ -17,6 +18,7 @@ import { MAX_ADDRESSEES, MAX_ATTACHMENTS, type NewMessage } from '../view/messag
 export interface Content {
   readonly text: string;
   readonly format: Format;
+  readonly blocks?: readonly Block[] | undefined;
   readonly attachments: unknown[];
   /** Uploads. */
   readonly fileIds: readonly string[];
@@ -60,18 +62,24 @@ export function messageReader(maxText: number) {
 
 /** Reads both forms of every field (part 2.4). @throws EmptyMessage before anything else */
 function readContent(body: NewMessage, maxText: number): Content {
-  const text = readText(body.text, maxText);
+  const blocks = readBlocks(body.blocks);
+  const text = readText(body.text, maxText) || saidIn(blocks, maxText);
   const attachments = readAttachments(body.attachments);
   const fileIds = readFileIds(body.attachments, MAX_ATTACHMENTS - attachments.length);
   if (text === '' && attachments.length + fileIds.length === 0) throw new EmptyMessage();
   return {
     text,
     format: readFormat(body.format),
+    blocks,
     attachments,
     fileIds,
     mention: readMention(body.mentions, text),
   };
 }
+
+/** What a message says that has blocks alone. */
+export const saidIn = (blocks: readonly Block[] | undefined, maxText: number): string =>
+  blocks === undefined ? '' : shorten(textOfBlocks(blocks), maxText);
 
 function wrong(field: string, message: string): InvalidFields {
   return new InvalidFields({ field, message });

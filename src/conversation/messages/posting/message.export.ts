@@ -73,6 +73,9 @@ function previewOf({ url, card_json }: Pick<UnfurlRow, 'url' | 'card_json'>) {
   return { url, host, site, title, text };
 }
 
+const blocksOf = ({ blocks_json }: Pick<MessageRow, 'blocks_json'>) =>
+  blocks_json === null ? null : (JSON.parse(blocks_json) as unknown);
+
 function present(
   row: MessageRow,
   sidebars: ReadonlyMap<string, SidebarItem>,
@@ -88,6 +91,7 @@ function present(
     id: row.id,
     text: row.text,
     format: row.format,
+    blocks: blocksOf(row),
     addressed_teams: row.team_id === null ? [] : [row.team_id],
     addressed_users: JSON.parse(row.addressed_users_json) as string[],
     attachments: JSON.parse(row.attachments_json) as unknown,
@@ -99,9 +103,10 @@ function present(
     num_replies: row.num_replies,
     num_high_fives: row.num_high_fives,
     events: JSON.parse(row.events_json) as unknown,
-    versions: versions.map(({ text, format, replaced_at }) => ({
+    versions: versions.map(({ text, format, blocks_json, replaced_at }) => ({
       text,
       format,
+      blocks: blocksOf({ blocks_json }),
       replaced_at: timestamp(replaced_at),
     })),
     previews: previews.map(previewOf),

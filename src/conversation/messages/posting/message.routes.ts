@@ -25,6 +25,7 @@ import {
   WrongMention,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
+import { readBlocks } from '../../blocks/index.ts';
 import { isSearch } from '../search/search.filter.ts';
 import { readSubject } from '../subjects/subject-name.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
@@ -183,13 +184,14 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     handle: ({ params, body, principal, write }) => {
       const subject = body.subject === undefined ? undefined : readSubject(body.subject);
       const format = body.format === undefined ? undefined : read.format(body.format);
-      const isEdit = subject === undefined || body.text !== undefined || format !== undefined;
-      const keepsText = format !== undefined && body.text === undefined;
+      const blocks = body.blocks === undefined ? undefined : (readBlocks(body.blocks) ?? null);
+      const isEdit = subject === undefined || [body.text, format, blocks].some((one) => one !== undefined);
+      const keepsText = body.text === undefined && (format !== undefined || blocks !== undefined);
       const text = isEdit && !keepsText ? read.text(body.text) : undefined;
       return write(async (tx) => {
         const viewer = viewerOf(principal, 'write');
         if (subject !== undefined) await changes.move(tx, viewer, params.message, subject);
-        if (isEdit) await changes.edit(tx, viewer, params.message, { text, format });
+        if (isEdit) await changes.edit(tx, viewer, params.message, { text, format, blocks });
         return finder.find(tx, viewerOf(principal, 'read'), params.message);
       });
     },

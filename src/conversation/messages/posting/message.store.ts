@@ -59,6 +59,7 @@ export const newMessage = (of: {
   links_json: keptLinks(of.content, of.now),
   reactions_json: null,
   subject_id: of.place.subject_id ?? null,
+  blocks_json: of.content.blocks ? JSON.stringify(of.content.blocks) : null,
 });
 
 export const insertMessages = insertion('messages')([
@@ -85,6 +86,7 @@ export const insertMessages = insertion('messages')([
   'conversation_id',
   'links_json',
   'subject_id',
+  'blocks_json',
 ]);
 
 export const insertRecipients = insertion('message_recipients')(['user_id', 'message_id', 'read_at']);
@@ -105,7 +107,10 @@ export const takeReplyPlaces = statement<{ id: string; count: number }>()((q, p)
     ),
 );
 
-type NewText = Pick<MessageRow, 'id' | 'text' | 'format' | 'links_json' | 'events_json' | 'updated_at'>;
+type NewText = Pick<
+  MessageRow,
+  'id' | 'text' | 'format' | 'blocks_json' | 'links_json' | 'events_json' | 'updated_at'
+>;
 
 export const changeText = statement<NewText>()((q, p) =>
   q
@@ -113,6 +118,7 @@ export const changeText = statement<NewText>()((q, p) =>
     .set({
       text: p.text,
       format: p.format,
+      blocks_json: p.blocks_json,
       links_json: p.links_json,
       events_json: p.events_json,
       updated_at: p.updated_at,
@@ -127,6 +133,7 @@ export const eraseMessage = statement<{ id: string; eventsJson: string; now: num
     .set({
       text: '',
       format: null,
+      blocks_json: null,
       attachments_json: '[]',
       mentions_json: '[]',
       has_unfurls: 0,

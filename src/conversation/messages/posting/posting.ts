@@ -1,4 +1,4 @@
-import { callerOf, type UserPrincipal, WrongMention } from '#api';
+import { callerOf, InvalidFields, type UserPrincipal, WrongMention } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
@@ -28,6 +28,12 @@ export interface Draft {
   readonly mentions: readonly unknown[];
 }
 
+export const BLOCKS_OF_PEOPLE = {
+  field: 'blocks',
+  message: 'come from applications and incoming webhooks: people write text',
+  pointer: '/blocks',
+};
+
 export type Posting = ReturnType<typeof messagePosting>;
 
 /** The common part of posting a message, a reply, and one in a sidebar. */
@@ -56,6 +62,7 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
    * @throws WrongMention @throws InvalidFields
    */
   async function draft(tx: Tx, author: UserPrincipal, content: Content): Promise<Draft> {
+    if (content.blocks && !author.grant && !author.itself) throw new InvalidFields(BLOCKS_OF_PEOPLE);
     await files.check(tx, author, content.fileIds);
     const mentions = content.mention ? [await checkMention(tx, author, content.mention)] : [];
     return { author, content, mentions };

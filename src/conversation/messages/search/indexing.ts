@@ -5,6 +5,7 @@ import { heldNames, nameIn } from '../../../objects/index.ts';
 import { audienceOf } from '../view/message.audience.ts';
 import { mentionedIn, mentionsOf } from '../view/message.present.ts';
 import type { Holding } from '../view/message.schema.ts';
+import { textAndBlocks } from '../view/shown-blocks.ts';
 import { enqueueAll, lockFree } from './reindexing.store.ts';
 import {
   addToIndex,
@@ -104,14 +105,15 @@ function holdingsOf(row: MessageRow): Holding[] {
   ];
 }
 
-/** The text, and the names that stand beside it. */
+/** The text, that of the blocks, and the names that stand beside it. */
 function searchable(row: MessageRow, names: Names): string {
-  if (row.attachments_json === '[]' && row.mentions_json === '[]') return row.text;
+  const text = textAndBlocks(row);
+  if (row.attachments_json === '[]' && row.mentions_json === '[]') return text;
   const items = JSON.parse(row.attachments_json) as unknown[];
   const mentioned = mentionsOf(row).map(({ id, name }) =>
     nameIn(names.get(id), { given: name, at: row.created_at }),
   );
-  return [row.text, ...items.flatMap(namesOf), ...mentioned].join('\n');
+  return [text, ...items.flatMap(namesOf), ...mentioned].join('\n');
 }
 
 function namesOf(item: unknown): string[] {

@@ -51,9 +51,10 @@ export function versionRoutes(app: FastifyInstance, db: Database, pace: PagePace
         (row) => [String(row.place)],
       );
       await pace.writing(viewer, rows);
-      const versions = rows.map(({ text, format, replaced_at }) => ({
+      const versions = rows.map(({ text, format, blocks_json, replaced_at }) => ({
         text,
         ...(format !== null && { format }),
+        ...(blocks_json !== null && { blocks: JSON.parse(blocks_json) as unknown[] }),
         user: message.author_id,
         replaced_at: timestamp(replaced_at),
       }));

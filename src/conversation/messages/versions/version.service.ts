@@ -10,6 +10,7 @@ export interface MessageAt {
   /** Null when so many edits followed that this text is not kept any more. */
   readonly text: string | null;
   readonly format: Format;
+  readonly blocks_json: string | null;
   /** Those of its text. */
   links(): string[];
 }
@@ -19,6 +20,7 @@ type Written = Pick<
   | 'id'
   | 'text'
   | 'format'
+  | 'blocks_json'
   | 'author_id'
   | 'application_id'
   | 'root_id'
@@ -46,11 +48,15 @@ export async function findAtVersions(db: Reader, ids: readonly string[]) {
     // Deleted between the two statements.
     if (!row || (earlier.length === 0 && row.events_json !== '[]')) return undefined;
     const last = Number(earlier.at(-1)?.place ?? 0);
-    if (version === last + 1) return { row, text: row.text, format: row.format, links: () => linksOf(row) };
-    const { text, format } = earlier.find(({ place }) => Number(place) === version) ?? {
+    if (version === last + 1) {
+      const { text, format, blocks_json } = row;
+      return { row, text, format, blocks_json, links: () => linksOf(row) };
+    }
+    const { text, format, blocks_json } = earlier.find(({ place }) => Number(place) === version) ?? {
       text: null,
       format: null,
+      blocks_json: null,
     };
-    return { row, text, format, links: () => linksIn(text ?? '', format) };
+    return { row, text, format, blocks_json, links: () => linksIn(text ?? '', format) };
   };
 }

@@ -8,6 +8,7 @@ export const keepVersion = statement<{
   messageId: string;
   text: string;
   format: Format;
+  blocksJson: string | null;
   now: number;
 }>()((q, p) =>
   q
@@ -17,6 +18,7 @@ export const keepVersion = statement<{
       place: sql<number>`(SELECT coalesce(max(place), 0) + 1 FROM message_versions WHERE message_id = ${p.messageId})`,
       text: p.text,
       format: p.format,
+      blocks_json: p.blocksJson,
       replaced_at: p.now,
     })
     .returning('place'),
@@ -68,6 +70,7 @@ export const findWritten = statement<{ ids: readonly string[] }>()((q, p, dialec
       'messages.id',
       'messages.text',
       'messages.format',
+      'messages.blocks_json',
       'messages.author_id',
       'messages.application_id',
       'messages.root_id',

@@ -9,6 +9,7 @@ const messageFields = [
   'id',
   'text',
   'format',
+  'blocks_json',
   'author_id',
   'team_id',
   'root_id',

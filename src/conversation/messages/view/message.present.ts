@@ -169,6 +169,7 @@ export function presentMessage(
     unread_since: read ? null : timestamp(row.created_at),
   };
   if (row.format !== null) message.format = row.format;
+  if (row.blocks_json !== null) message.blocks = JSON.parse(row.blocks_json) as unknown[];
   if (row.shown_subject_id !== null) message.subject_id = row.shown_subject_id;
   if (row.root_id !== null) message.reply_to = row.root_id;
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ByHand, Line, MOST_ITEMS, Name, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
 import { UserSummary } from '../../../people/users/index.ts';
 
+import { BlocksByHand, ShownBlocks } from '../../blocks/index.ts';
 import { MOST_PEOPLE } from './conversation-id.ts';
 
 export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
@@ -67,6 +68,7 @@ const ShownFormat = Type.Optional(
 export const MessageVersion = Type.Object({
   text: Type.String(),
   format: ShownFormat,
+  blocks: Type.Optional(ShownBlocks),
   user: Type.Unsafe<string>({ ...Uuid, description: 'Who wrote it' }),
   replaced_at: Type.Unsafe<number>({ ...Timestamp, description: 'When the edit replaced it' }),
 });
@@ -127,6 +129,7 @@ export const Message = Type.Object(
       Type.Unsafe<string>({ ...Uuid, description: 'Of the subject, which keeps it when it is renamed' }),
     ),
     format: ShownFormat,
+    blocks: Type.Optional(ShownBlocks),
     reply_to: Type.Optional(
       Type.Unsafe<string>({ ...Uuid, description: 'Of a reply: the message that it answers' }),
     ),
@@ -194,6 +197,7 @@ export const NewMessage = Type.Object({
       Type.Null(),
     ),
   ),
+  blocks: Type.Optional(BlocksByHand),
   addressed_teams: Type.Optional(ByHand('At most one team', Type.Array(Uuid, { maxItems: 1 }))),
   subject: Type.Optional(
     ByHand(
@@ -233,7 +237,7 @@ export const NewMessage = Type.Object({
 export type NewMessage = Static<typeof NewMessage>;
 
 /** The body of a reply or of a message in a sidebar. It goes to everybody who sees the conversation. */
-export const NewReply = Type.Pick(NewMessage, ['text', 'format', 'mentions', 'attachments']);
+export const NewReply = Type.Pick(NewMessage, ['text', 'format', 'blocks', 'mentions', 'attachments']);
 
 /** An edit, and what moves a conversation to another subject. */
 export const MessageEdit = Type.Object({
@@ -244,6 +248,13 @@ export const MessageEdit = Type.Object({
       Type.Literal('plain'),
       Type.Null(),
     ),
+  ),
+  blocks: Type.Optional(
+    Type.Unsafe<unknown>({
+      ...BlocksByHand,
+      description:
+        'In the place of those that it has; null: none. A text that was made of blocks is made again',
+    }),
   ),
   subject: Type.Optional(
     ByHand(

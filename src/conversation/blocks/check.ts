@@ -1,0 +1,156 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { expectation, type FieldProblem, MOST_PROBLEMS } from '#api';
+import { brokenRules } from './rules.ts';
+import { type Block, Blocks, blockSchemas, MOST_BLOCKS } from './shapes/blocks.ts';
+import { parts, type Way } from './walk.ts';
+
+/** Bytes of JSON that a message’s blocks may take. */
+export const MAX_BLOCKS_BYTES = 65_536;
+/** Blocks and elements together, however deep they lie. */
+export const MOST_PARTS = 400;
+/** Deeper than any shape is. */
+const DEEPEST = 20;
+
+/** Compiled when blocks come for the first time. */
+let validate: ValidateFunction | undefined;
+
+function compiled(): ValidateFunction {
+  if (validate) return validate;
+  const ajv = new Ajv.default({
+    allErrors: true,
+    strict: false,
+    verbose: true,
+    discriminator: true,
+    inlineRefs: false,
+  });
+  addFormats.default(ajv);
+  ajv.addFormat('https', (value: string) => isWebAddress(value, ['https:']));
+  ajv.addFormat('link', (value: string) => isWebAddress(value, ['https:', 'http:', 'mailto:', 'tel:']));
+  ajv.addFormat('minute', /^(?:[01]\d|2[0-3]):[0-5]\d$/);
+  ajv.addFormat('decimal', /^-?\d{1,30}(?:\.\d{1,10})?$/);
+  for (const schema of blockSchemas) ajv.addSchema(schema);
+  validate = ajv.compile(Blocks);
+  return validate;
+}
+
+/**
+ * Checks blocks as somebody sent them.
+ * @returns the blocks, or what is wrong with them, each with the path and the JSON pointer (RFC 6901) of its place
+ */
+export function checkBlocks(given: unknown): readonly Block[] | { readonly problems: FieldProblem[] } {
+  const bounds = beyond(given);
+  if (bounds) return { problems: [problem([], bounds)] };
+  const check = compiled();
+  if (!check(given)) {
+    const found = new Map<string, FieldProblem>();
+    for (const error of check.errors ?? []) {
+      const one = problemOf(error);
+      if (!found.has(one.field)) found.set(one.field, one);
+      if (found.size === MOST_PROBLEMS) break;
+    }
+    return { problems: [...found.values()] };
+  }
+  const blocks = given as readonly Block[];
+  const problems = brokenRules(blocks).map(({ way, message }) => problem(way, message));
+  return problems.length > 0 ? { problems: problems.slice(0, MOST_PROBLEMS) } : blocks;
+}
+
+function isWebAddress(value: string, protocols: readonly string[]): boolean {
+  const url = URL.parse(value);
+  // A name before an @ poses as the host.
+  return url !== null && protocols.includes(url.protocol) && url.username === '' && url.password === '';
+}
+
+/** Measured before anything else: what comes after takes time for each part. */
+function beyond(given: unknown): string | undefined {
+  if (!Array.isArray(given)) return 'must be a list of blocks';
+  if (given.length === 0) return 'must hold at least 1 block';
+  if (given.length > MOST_BLOCKS) return `must hold at most ${MOST_BLOCKS} blocks`;
+  if (isDeeper(given, DEEPEST)) return `must not be nested deeper than ${DEEPEST} levels`;
+  const text = JSON.stringify(given);
+  if (Buffer.byteLength(text) > MAX_BLOCKS_BYTES) return `must be at most ${MAX_BLOCKS_BYTES} bytes of JSON`;
+  // As JSON writes it; a backslash before it would be one that was written.
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(text)) return 'must not contain U+0000';
+  let count = 0;
+  for (const _ of parts(given)) count++;
+  return count > MOST_PARTS ? `must hold at most ${MOST_PARTS} blocks and elements together` : undefined;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
+}
+
+function problemOf(error: ErrorObject): FieldProblem {
+  const way: Way = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((name) => (/^\d+$/.test(name) ? Number(name) : name));
+  const { keyword, params, parentSchema } = error;
+  switch (keyword) {
+    case 'additionalProperties':
+      return problem([...way, params.additionalProperty as string], 'is not a field that is known here');
+    case 'required':
+      return problem([...way, params.missingProperty as string], 'is required');
+    case 'discriminator': {
+      const { tagValue } = params as { tagValue: unknown };
+      const allowed = typesIn(parentSchema as { oneOf: { $ref: string }[] });
+      const known = `must be one of ${allowed.join(', ')}`;
+      const message =
+        typeof tagValue === 'string' && REFUSED.has(tagValue)
+          ? `${tagValue} is not supported: ${known}`
+          : known;
+      return problem([...way, 'type'], message);
+    }
+    case 'format':
+      return problem(way, FORMATS[params.format as string] ?? 'is wrong');
+    default:
+      return problem(way, expectation(error as Parameters<typeof expectation>[0]));
+  }
+}
+
+/** Known elsewhere, and not here. */
+const REFUSED = new Set([
+  ...[
+    'video',
+    'file',
+    'data_visualization',
+    'plan',
+    'task_card',
+    'workflow_button',
+    'call',
+    'share_shortcut',
+  ],
+]);
+
+const FORMATS: Readonly<Record<string, string>> = {
+  https: 'must be an https address',
+  link: 'must be an http, https, mailto or tel address',
+  minute: 'must be a time as HH:mm',
+  decimal: 'must be a number, written as a text',
+  date: 'must be a date as YYYY-MM-DD',
+};
+
+const typeOf = new Map<string, string>(
+  blockSchemas.flatMap((schema) => {
+    const { $id = '', properties } = schema as { $id?: string; properties?: { type?: { const?: string } } };
+    const type = properties?.type?.const;
+    return type === undefined ? [] : [[`${$id}#`, type] as const];
+  }),
+);
+
+const typesIn = ({ oneOf = [] }: { oneOf?: readonly { $ref: string }[] }) =>
+  oneOf.map(({ $ref }) => typeOf.get($ref)).filter((type) => type !== undefined);
+
+function problem(way: Way, message: string): FieldProblem {
+  const field = way.reduce<string>(
+    (path, one) => (typeof one === 'number' ? `${path}[${one}]` : `${path}.${one}`),
+    'blocks',
+  );
+  const pointer = ['blocks', ...way]
+    .map((one) => `/${String(one).slice(0, 200).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+  return { field: field.slice(0, 500), message, pointer };
+}

@@ -1,0 +1,15 @@
+import { Type } from 'typebox';
+import { ByHand } from '#api';
+import { MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
+import { Blocks, MOST_BLOCKS } from './shapes/blocks.ts';
+
+/** The field of a body. Read by hand, so that each problem has its own path. */
+export const BlocksByHand = ByHand(
+  `At most ${MOST_BLOCKS} blocks, ${MOST_PARTS} blocks and elements together, ${MAX_BLOCKS_BYTES} bytes of JSON`,
+  Blocks,
+);
+
+/** The field of an answer. */
+export const ShownBlocks = Type.Array(Type.Unknown(), {
+  description: 'As they were sent; their shapes are those of `Block`',
+});

@@ -1,0 +1,34 @@
+/** The way from the list of blocks to a part of one. */
+export type Way = readonly (string | number)[];
+
+/** Fields in which blocks and elements stand. */
+const HOLDING = [
+  'elements',
+  'accessory',
+  'element',
+  'child_blocks',
+  'actions',
+  'hero_image',
+  'icon',
+] as const;
+/** What stands in them, and is neither a block nor an element. */
+const TEXTS = new Set(['plain_text', 'mrkdwn']);
+
+export interface Part {
+  readonly value: Readonly<Record<string, unknown>> & { readonly type: string };
+  readonly way: Way;
+}
+
+/** All blocks and elements of a list, in reading order. Texts, cells of tables and pieces of rich text are none. */
+export function* parts(of: unknown, way: Way = []): Generator<Part> {
+  if (Array.isArray(of)) {
+    for (const [at, one] of of.entries()) yield* parts(one, [...way, at]);
+    return;
+  }
+  if (typeof of !== 'object' || of === null) return;
+  const value = of as Part['value'];
+  if (TEXTS.has(value.type)) return;
+  yield { value, way };
+  if (value.type === 'rich_text') return;
+  for (const field of HOLDING) if (value[field] !== undefined) yield* parts(value[field], [...way, field]);
+}
