@@ -18,8 +18,9 @@ const WINGS = {
   },
   conversation: {
     attachments: ['exports'],
+    blocks: [],
     emoji: ['audit', 'exports', 'users'],
-    messages: ['audit', 'emoji', 'erasure', 'exports', 'objects', 'teams', 'users'],
+    messages: ['audit', 'blocks', 'emoji', 'erasure', 'exports', 'objects', 'teams', 'users'],
     pictures: ['attachments'],
     previews: ['messages', 'pictures', 'users'],
     live: ['erasure', 'messages', 'teams', 'users'],

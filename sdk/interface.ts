@@ -798,12 +798,13 @@ export interface components {
       /** @enum {string} */
       type: "section";
       block_id?: string;
-      text?: components["schemas"]["PlainText3000"] | components["schemas"]["Mrkdwn3000"];
-      fields?: (components["schemas"]["PlainText2000"] | components["schemas"]["Mrkdwn2000"])[];
-      accessory?: components["schemas"]["ButtonElement"] | components["schemas"]["ImageElement"] | components["schemas"]["OverflowElement"] | components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"];
+      text?: components["schemas"]["Text3000"];
+      fields?: components["schemas"]["Text2000"][];
+      accessory?: components["schemas"]["SectionAccessory"];
       expand?: boolean;
     };
-    PlainText3000: {
+    Text3000: components["schemas"]["PlainTextOf3000"] | components["schemas"]["Mrkdwn3000"];
+    PlainTextOf3000: {
       /** @enum {string} */
       type: "plain_text";
       text: string;
@@ -815,7 +816,8 @@ export interface components {
       text: string;
       verbatim?: boolean;
     };
-    PlainText2000: {
+    Text2000: components["schemas"]["PlainTextOf2000"] | components["schemas"]["Mrkdwn2000"];
+    PlainTextOf2000: {
       /** @enum {string} */
       type: "plain_text";
       text: string;
@@ -827,6 +829,7 @@ export interface components {
       text: string;
       verbatim?: boolean;
     };
+    SectionAccessory: components["schemas"]["ButtonElement"] | components["schemas"]["ImageElement"] | components["schemas"]["OverflowElement"] | components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"];
     ButtonElement: {
       /** @enum {string} */
       type: "button";
@@ -837,14 +840,7 @@ export interface components {
       value?: string;
       /** @enum {unknown} */
       style?: "primary" | "danger";
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       accessibility_label?: string;
     };
     PlainText75: {
@@ -853,13 +849,22 @@ export interface components {
       text: string;
       emoji?: boolean;
     };
+    Confirm: {
+      title?: components["schemas"]["PlainText100"];
+      text: components["schemas"]["Text300"];
+      confirm?: components["schemas"]["PlainText30"];
+      deny?: components["schemas"]["PlainText30"];
+      /** @enum {unknown} */
+      style?: "primary" | "danger";
+    };
     PlainText100: {
       /** @enum {string} */
       type: "plain_text";
       text: string;
       emoji?: boolean;
     };
-    PlainText300: {
+    Text300: components["schemas"]["PlainTextOf300"] | components["schemas"]["Mrkdwn300"];
+    PlainTextOf300: {
       /** @enum {string} */
       type: "plain_text";
       text: string;
@@ -888,54 +893,26 @@ export interface components {
       /** @enum {string} */
       type: "overflow";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
-      options: {
-          text: components["schemas"]["PlainText75"];
-          value?: string;
-          description?: components["schemas"]["PlainText75"];
-          /** Format: https */
-          url?: string;
-        }[];
+      confirm?: components["schemas"]["Confirm"];
+      options: components["schemas"]["OverflowOption"][];
+    };
+    OverflowOption: {
+      text: components["schemas"]["PlainText75"];
+      value?: string;
+      description?: components["schemas"]["PlainText75"];
+      /** Format: https */
+      url?: string;
     };
     StaticSelectElement: {
       /** @enum {string} */
       type: "static_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
-      options?: {
-          text: components["schemas"]["PlainText75"];
-          value: string;
-          description?: components["schemas"]["PlainText75"];
-        }[];
-      option_groups?: {
-          label: components["schemas"]["PlainText75"];
-          options: {
-              text: components["schemas"]["PlainText75"];
-              value: string;
-              description?: components["schemas"]["PlainText75"];
-            }[];
-        }[];
-      initial_option?: {
-        text: components["schemas"]["PlainText75"];
-        value: string;
-        description?: components["schemas"]["PlainText75"];
-      };
+      options?: components["schemas"]["MenuOption"][];
+      option_groups?: components["schemas"]["MenuOptionGroup"][];
+      initial_option?: components["schemas"]["MenuOption"];
     };
     PlainText150: {
       /** @enum {string} */
@@ -943,39 +920,30 @@ export interface components {
       text: string;
       emoji?: boolean;
     };
+    MenuOption: {
+      text: components["schemas"]["PlainText75"];
+      value: string;
+      description?: components["schemas"]["PlainText75"];
+    };
+    MenuOptionGroup: {
+      label: components["schemas"]["PlainText75"];
+      options: components["schemas"]["MenuOption"][];
+    };
     ExternalSelectElement: {
       /** @enum {string} */
       type: "external_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
-      initial_option?: {
-        text: components["schemas"]["PlainText75"];
-        value: string;
-        description?: components["schemas"]["PlainText75"];
-      };
+      initial_option?: components["schemas"]["MenuOption"];
       min_query_length?: number;
     };
     UsersSelectElement: {
       /** @enum {string} */
       type: "users_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       initial_user?: string;
@@ -984,37 +952,24 @@ export interface components {
       /** @enum {string} */
       type: "conversations_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       default_to_current_conversation?: boolean;
-      filter?: {
-        include?: ("im" | "mpim" | "private" | "public")[];
-        exclude_external_shared_channels?: boolean;
-        exclude_bot_users?: boolean;
-      };
+      filter?: components["schemas"]["ConversationFilter"];
       response_url_enabled?: boolean;
       initial_conversation?: string;
+    };
+    ConversationFilter: {
+      include?: ("im" | "mpim" | "private" | "public")[];
+      exclude_external_shared_channels?: boolean;
+      exclude_bot_users?: boolean;
     };
     ChannelsSelectElement: {
       /** @enum {string} */
       type: "channels_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       response_url_enabled?: boolean;
@@ -1024,70 +979,30 @@ export interface components {
       /** @enum {string} */
       type: "multi_static_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       max_selected_items?: number;
-      options?: {
-          text: components["schemas"]["PlainText75"];
-          value: string;
-          description?: components["schemas"]["PlainText75"];
-        }[];
-      option_groups?: {
-          label: components["schemas"]["PlainText75"];
-          options: {
-              text: components["schemas"]["PlainText75"];
-              value: string;
-              description?: components["schemas"]["PlainText75"];
-            }[];
-        }[];
-      initial_options?: {
-          text: components["schemas"]["PlainText75"];
-          value: string;
-          description?: components["schemas"]["PlainText75"];
-        }[];
+      options?: components["schemas"]["MenuOption"][];
+      option_groups?: components["schemas"]["MenuOptionGroup"][];
+      initial_options?: components["schemas"]["MenuOption"][];
     };
     MultiExternalSelectElement: {
       /** @enum {string} */
       type: "multi_external_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       max_selected_items?: number;
-      initial_options?: {
-          text: components["schemas"]["PlainText75"];
-          value: string;
-          description?: components["schemas"]["PlainText75"];
-        }[];
+      initial_options?: components["schemas"]["MenuOption"][];
       min_query_length?: number;
     };
     MultiUsersSelectElement: {
       /** @enum {string} */
       type: "multi_users_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       max_selected_items?: number;
@@ -1097,37 +1012,19 @@ export interface components {
       /** @enum {string} */
       type: "multi_conversations_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       max_selected_items?: number;
       default_to_current_conversation?: boolean;
-      filter?: {
-        include?: ("im" | "mpim" | "private" | "public")[];
-        exclude_external_shared_channels?: boolean;
-        exclude_bot_users?: boolean;
-      };
+      filter?: components["schemas"]["ConversationFilter"];
       initial_conversations?: string[];
     };
     MultiChannelsSelectElement: {
       /** @enum {string} */
       type: "multi_channels_select";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       max_selected_items?: number;
@@ -1137,25 +1034,22 @@ export interface components {
       /** @enum {string} */
       type: "checkboxes";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
-      options: ({
-          text: components["schemas"]["PlainText75"] | components["schemas"]["Mrkdwn75"];
-          value: string;
-          description?: components["schemas"]["PlainText75"] | components["schemas"]["Mrkdwn75"];
-        })[];
-      initial_options?: ({
-          text: components["schemas"]["PlainText75"] | components["schemas"]["Mrkdwn75"];
-          value: string;
-          description?: components["schemas"]["PlainText75"] | components["schemas"]["Mrkdwn75"];
-        })[];
+      options: components["schemas"]["BlockOption"][];
+      initial_options?: components["schemas"]["BlockOption"][];
+    };
+    BlockOption: {
+      text: components["schemas"]["Text75"];
+      value: string;
+      description?: components["schemas"]["Text75"];
+    };
+    Text75: components["schemas"]["PlainTextOf75"] | components["schemas"]["Mrkdwn75"];
+    PlainTextOf75: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
     };
     Mrkdwn75: {
       /** @enum {string} */
@@ -1167,38 +1061,16 @@ export interface components {
       /** @enum {string} */
       type: "radio_buttons";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
-      options: ({
-          text: components["schemas"]["PlainText75"] | components["schemas"]["Mrkdwn75"];
-          value: string;
-          description?: components["schemas"]["PlainText75"] | components["schemas"]["Mrkdwn75"];
-        })[];
-      initial_option?: {
-        text: components["schemas"]["PlainText75"] | components["schemas"]["Mrkdwn75"];
-        value: string;
-        description?: components["schemas"]["PlainText75"] | components["schemas"]["Mrkdwn75"];
-      };
+      options: components["schemas"]["BlockOption"][];
+      initial_option?: components["schemas"]["BlockOption"];
     };
     DatepickerElement: {
       /** @enum {string} */
       type: "datepicker";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       /** Format: date */
@@ -1208,14 +1080,7 @@ export interface components {
       /** @enum {string} */
       type: "timepicker";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       /** Format: minute */
@@ -1237,7 +1102,20 @@ export interface components {
       /** @enum {string} */
       type: "context";
       block_id?: string;
-      elements: (components["schemas"]["PlainText3000"] | components["schemas"]["Mrkdwn3000"] | components["schemas"]["ImageElement"])[];
+      elements: components["schemas"]["ContextElement"][];
+    };
+    ContextElement: components["schemas"]["ContextPlainText"] | components["schemas"]["ContextMrkdwn"] | components["schemas"]["ImageElement"];
+    ContextPlainText: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    ContextMrkdwn: {
+      /** @enum {string} */
+      type: "mrkdwn";
+      text: string;
+      verbatim?: boolean;
     };
     ImageBlock: {
       /** @enum {string} */
@@ -1248,24 +1126,24 @@ export interface components {
       alt_text: string;
       title?: components["schemas"]["PlainText2000"];
     };
+    PlainText2000: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
     ActionsBlock: {
       /** @enum {string} */
       type: "actions";
       block_id?: string;
-      elements: (components["schemas"]["ButtonElement"] | components["schemas"]["OverflowElement"] | components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"] | components["schemas"]["DatetimepickerElement"] | components["schemas"]["RichTextInputElement"])[];
+      elements: components["schemas"]["ActionsElement"][];
     };
+    ActionsElement: components["schemas"]["ButtonElement"] | components["schemas"]["OverflowElement"] | components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"] | components["schemas"]["DatetimepickerElement"] | components["schemas"]["RichTextInputElement"];
     DatetimepickerElement: {
       /** @enum {string} */
       type: "datetimepicker";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       focus_on_load?: boolean;
       initial_date_time?: number;
     };
@@ -1273,21 +1151,23 @@ export interface components {
       /** @enum {string} */
       type: "rich_text_input";
       action_id?: string;
-      dispatch_action_config?: {
-        trigger_actions_on: ("on_enter_pressed" | "on_character_entered")[];
-      };
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       initial_value?: components["schemas"]["RichTextBlock"];
       min_lines?: number;
       max_lines?: number;
     };
+    DispatchActionConfig: {
+      trigger_actions_on: ("on_enter_pressed" | "on_character_entered")[];
+    };
     RichTextBlock: {
       /** @enum {string} */
       type: "rich_text";
       block_id?: string;
-      elements: (components["schemas"]["RichTextSection"] | components["schemas"]["RichTextList"] | components["schemas"]["RichTextQuote"] | components["schemas"]["RichTextPreformatted"])[];
+      elements: components["schemas"]["RichTextPart"][];
     };
+    RichTextPart: components["schemas"]["RichTextSection"] | components["schemas"]["RichTextList"] | components["schemas"]["RichTextQuote"] | components["schemas"]["RichTextPreformatted"];
     RichTextSection: {
       /** @enum {string} */
       type: "rich_text_section";
@@ -1299,13 +1179,14 @@ export interface components {
       /** @enum {string} */
       type: "text";
       text: string;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextStyle: {
+      bold?: boolean;
+      italic?: boolean;
+      strike?: boolean;
+      code?: boolean;
+      underline?: boolean;
     };
     RichTextLink: {
       /** @enum {string} */
@@ -1314,13 +1195,7 @@ export interface components {
       url: string;
       text?: string;
       unsafe?: boolean;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextEmoji: {
       /** @enum {string} */
@@ -1330,86 +1205,44 @@ export interface components {
       skin_tone?: number;
       /** Format: https */
       url?: string;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextUser: {
       /** @enum {string} */
       type: "user";
       user_id: string;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextGroup: {
       /** @enum {string} */
       type: "usergroup";
       usergroup_id: string;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextChannel: {
       /** @enum {string} */
       type: "channel";
       channel_id: string;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextTeam: {
       /** @enum {string} */
       type: "team";
       team_id: string;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextBroadcast: {
       /** @enum {string} */
       type: "broadcast";
       /** @enum {unknown} */
       range: "here" | "channel" | "everyone";
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextColor: {
       /** @enum {string} */
       type: "color";
       value: string;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextDate: {
       /** @enum {string} */
@@ -1419,13 +1252,7 @@ export interface components {
       /** Format: https */
       url?: string;
       fallback?: string;
-      style?: {
-        bold?: boolean;
-        italic?: boolean;
-        strike?: boolean;
-        code?: boolean;
-        underline?: boolean;
-      };
+      style?: components["schemas"]["RichTextStyle"];
     };
     RichTextList: {
       /** @enum {string} */
@@ -1448,44 +1275,36 @@ export interface components {
     RichTextPreformatted: {
       /** @enum {string} */
       type: "rich_text_preformatted";
-      elements: (components["schemas"]["RichTextWords"] | components["schemas"]["RichTextLink"])[];
+      elements: components["schemas"]["RichTextCode"][];
       language?: string;
       /** @enum {unknown} */
       border?: "" | 1;
     };
+    RichTextCode: components["schemas"]["RichTextWords"] | components["schemas"]["RichTextLink"];
     ContextActionsBlock: {
       /** @enum {string} */
       type: "context_actions";
       block_id?: string;
-      elements: (components["schemas"]["FeedbackButtonsElement"] | components["schemas"]["IconButtonElement"])[];
+      elements: components["schemas"]["ContextActionsElement"][];
     };
+    ContextActionsElement: components["schemas"]["FeedbackButtonsElement"] | components["schemas"]["IconButtonElement"];
     FeedbackButtonsElement: {
       /** @enum {string} */
       type: "feedback_buttons";
       action_id?: string;
-      positive_button: {
-        text: components["schemas"]["PlainText75"];
-        value: string;
-        accessibility_label?: string;
-      };
-      negative_button: {
-        text: components["schemas"]["PlainText75"];
-        value: string;
-        accessibility_label?: string;
-      };
+      positive_button: components["schemas"]["FeedbackButton"];
+      negative_button: components["schemas"]["FeedbackButton"];
+    };
+    FeedbackButton: {
+      text: components["schemas"]["PlainText75"];
+      value: string;
+      accessibility_label?: string;
     };
     IconButtonElement: {
       /** @enum {string} */
       type: "icon_button";
       action_id?: string;
-      confirm?: {
-        title?: components["schemas"]["PlainText100"];
-        text: components["schemas"]["PlainText300"] | components["schemas"]["Mrkdwn300"];
-        confirm?: components["schemas"]["PlainText30"];
-        deny?: components["schemas"]["PlainText30"];
-        /** @enum {unknown} */
-        style?: "primary" | "danger";
-      };
+      confirm?: components["schemas"]["Confirm"];
       accessibility_label?: string;
       /** @enum {unknown} */
       icon: "trash";
@@ -1498,18 +1317,17 @@ export interface components {
       type: "input";
       block_id?: string;
       label: components["schemas"]["PlainText2000"];
-      element: components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"] | components["schemas"]["DatetimepickerElement"] | components["schemas"]["PlainTextInputElement"] | components["schemas"]["NumberInputElement"] | components["schemas"]["EmailInputElement"] | components["schemas"]["UrlInputElement"] | components["schemas"]["RichTextInputElement"] | components["schemas"]["FileInputElement"];
+      element: components["schemas"]["InputElement"];
       hint?: components["schemas"]["PlainText2000"];
       optional?: boolean;
       dispatch_action?: boolean;
     };
+    InputElement: components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"] | components["schemas"]["DatetimepickerElement"] | components["schemas"]["PlainTextInputElement"] | components["schemas"]["NumberInputElement"] | components["schemas"]["EmailInputElement"] | components["schemas"]["UrlInputElement"] | components["schemas"]["RichTextInputElement"] | components["schemas"]["FileInputElement"];
     PlainTextInputElement: {
       /** @enum {string} */
       type: "plain_text_input";
       action_id?: string;
-      dispatch_action_config?: {
-        trigger_actions_on: ("on_enter_pressed" | "on_character_entered")[];
-      };
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       initial_value?: string;
@@ -1521,9 +1339,7 @@ export interface components {
       /** @enum {string} */
       type: "number_input";
       action_id?: string;
-      dispatch_action_config?: {
-        trigger_actions_on: ("on_enter_pressed" | "on_character_entered")[];
-      };
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       is_decimal_allowed: boolean;
@@ -1538,9 +1354,7 @@ export interface components {
       /** @enum {string} */
       type: "email_text_input";
       action_id?: string;
-      dispatch_action_config?: {
-        trigger_actions_on: ("on_enter_pressed" | "on_character_entered")[];
-      };
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       initial_value?: string;
@@ -1549,9 +1363,7 @@ export interface components {
       /** @enum {string} */
       type: "url_text_input";
       action_id?: string;
-      dispatch_action_config?: {
-        trigger_actions_on: ("on_enter_pressed" | "on_character_entered")[];
-      };
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
       focus_on_load?: boolean;
       placeholder?: components["schemas"]["PlainText150"];
       initial_value?: string;
@@ -1573,13 +1385,10 @@ export interface components {
       /** @enum {string} */
       type: "table";
       block_id?: string;
-      rows: ((components["schemas"]["RawText"] | components["schemas"]["RawNumber"] | components["schemas"]["RichTextBlock"])[])[];
-      column_settings?: (({
-          /** @enum {unknown} */
-          align?: "left" | "center" | "right";
-          is_wrapped?: boolean;
-        }) | null)[];
+      rows: components["schemas"]["TableCell"][][];
+      column_settings?: (components["schemas"]["TableColumn"] | null)[];
     };
+    TableCell: components["schemas"]["RawText"] | components["schemas"]["RawNumber"] | components["schemas"]["RichTextBlock"];
     RawText: {
       /** @enum {string} */
       type: "raw_text";
@@ -1591,12 +1400,17 @@ export interface components {
       value: number;
       text?: string;
     };
+    TableColumn: {
+      /** @enum {unknown} */
+      align?: "left" | "center" | "right";
+      is_wrapped?: boolean;
+    };
     DataTableBlock: {
       /** @enum {string} */
       type: "data_table";
       block_id?: string;
       caption: string;
-      rows: ((components["schemas"]["RawText"] | components["schemas"]["RawNumber"] | components["schemas"]["RichTextBlock"])[])[];
+      rows: components["schemas"]["TableCell"][][];
       page_size?: number;
       row_header_column_index?: number;
     };
@@ -1606,10 +1420,17 @@ export interface components {
       block_id?: string;
       hero_image?: components["schemas"]["ImageElement"];
       icon?: components["schemas"]["ImageElement"];
-      title?: components["schemas"]["PlainText150"] | components["schemas"]["Mrkdwn150"];
-      subtitle?: components["schemas"]["PlainText150"] | components["schemas"]["Mrkdwn150"];
-      body?: components["schemas"]["PlainText200"] | components["schemas"]["Mrkdwn200"];
+      title?: components["schemas"]["Text150"];
+      subtitle?: components["schemas"]["Text150"];
+      body?: components["schemas"]["Text200"];
       actions?: components["schemas"]["ButtonElement"][];
+    };
+    Text150: components["schemas"]["PlainTextOf150"] | components["schemas"]["Mrkdwn150"];
+    PlainTextOf150: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
     };
     Mrkdwn150: {
       /** @enum {string} */
@@ -1617,7 +1438,8 @@ export interface components {
       text: string;
       verbatim?: boolean;
     };
-    PlainText200: {
+    Text200: components["schemas"]["PlainTextOf200"] | components["schemas"]["Mrkdwn200"];
+    PlainTextOf200: {
       /** @enum {string} */
       type: "plain_text";
       text: string;
@@ -1639,7 +1461,7 @@ export interface components {
       /** @enum {string} */
       type: "alert";
       block_id?: string;
-      text: components["schemas"]["PlainText200"] | components["schemas"]["Mrkdwn200"];
+      text: components["schemas"]["Text200"];
       /** @enum {unknown} */
       level?: "default" | "info" | "warning" | "error" | "success";
     };
@@ -1649,15 +1471,16 @@ export interface components {
       block_id?: string;
       title?: components["schemas"]["PlainText150"];
       rich_text_title?: components["schemas"]["RichTextBlock"];
-      subtitle?: components["schemas"]["PlainText150"] | components["schemas"]["Mrkdwn150"];
+      subtitle?: components["schemas"]["Text150"];
       icon?: components["schemas"]["ImageElement"];
-      child_blocks: (components["schemas"]["SectionBlock"] | components["schemas"]["HeaderBlock"] | components["schemas"]["DividerBlock"] | components["schemas"]["ContextBlock"] | components["schemas"]["ImageBlock"] | components["schemas"]["ActionsBlock"] | components["schemas"]["ContextActionsBlock"] | components["schemas"]["InputBlock"] | components["schemas"]["MarkdownBlock"] | components["schemas"]["TableBlock"] | components["schemas"]["DataTableBlock"] | components["schemas"]["RichTextBlock"] | components["schemas"]["CardBlock"] | components["schemas"]["CarouselBlock"] | components["schemas"]["AlertBlock"])[];
+      child_blocks: components["schemas"]["ContainedBlock"][];
       /** @enum {unknown} */
       width?: "narrow" | "standard" | "wide" | "full";
       is_collapsible?: boolean;
       default_collapsed?: boolean;
       has_header_divider?: boolean;
     };
+    ContainedBlock: components["schemas"]["SectionBlock"] | components["schemas"]["HeaderBlock"] | components["schemas"]["DividerBlock"] | components["schemas"]["ContextBlock"] | components["schemas"]["ImageBlock"] | components["schemas"]["ActionsBlock"] | components["schemas"]["ContextActionsBlock"] | components["schemas"]["InputBlock"] | components["schemas"]["MarkdownBlock"] | components["schemas"]["TableBlock"] | components["schemas"]["DataTableBlock"] | components["schemas"]["RichTextBlock"] | components["schemas"]["CardBlock"] | components["schemas"]["CarouselBlock"] | components["schemas"]["AlertBlock"];
     Message: {
       /** Format: uuid */
       id: string;

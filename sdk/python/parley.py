@@ -348,18 +348,18 @@ class _SectionBlock(TypedDict):
 
 class SectionBlock(_SectionBlock, total=False):
     block_id: str
-    text: PlainText3000 | Mrkdwn3000
-    fields: list[PlainText2000 | Mrkdwn2000]
+    text: PlainTextOf3000 | Mrkdwn3000
+    fields: list[PlainTextOf2000 | Mrkdwn2000]
     accessory: ButtonElement | ImageElement | OverflowElement | StaticSelectElement | ExternalSelectElement | UsersSelectElement | ConversationsSelectElement | ChannelsSelectElement | MultiStaticSelectElement | MultiExternalSelectElement | MultiUsersSelectElement | MultiConversationsSelectElement | MultiChannelsSelectElement | CheckboxesElement | RadioButtonsElement | DatepickerElement | TimepickerElement
     expand: bool
 
 
-class _PlainText3000(TypedDict):
+class _PlainTextOf3000(TypedDict):
     type: Literal["plain_text"]
     text: str
 
 
-class PlainText3000(_PlainText3000, total=False):
+class PlainTextOf3000(_PlainTextOf3000, total=False):
     emoji: bool
 
 
@@ -372,12 +372,12 @@ class Mrkdwn3000(_Mrkdwn3000, total=False):
     verbatim: bool
 
 
-class _PlainText2000(TypedDict):
+class _PlainTextOf2000(TypedDict):
     type: Literal["plain_text"]
     text: str
 
 
-class PlainText2000(_PlainText2000, total=False):
+class PlainTextOf2000(_PlainTextOf2000, total=False):
     emoji: bool
 
 
@@ -400,7 +400,7 @@ class ButtonElement(_ButtonElement, total=False):
     url: str
     value: str
     style: Literal["primary", "danger"]
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     accessibility_label: str
 
 
@@ -413,23 +413,23 @@ class PlainText75(_PlainText75, total=False):
     emoji: bool
 
 
-class _ButtonElementConfirm(TypedDict):
-    text: PlainText300 | Mrkdwn300
+class _Confirm(TypedDict):
+    text: PlainTextOf300 | Mrkdwn300
 
 
-class ButtonElementConfirm(_ButtonElementConfirm, total=False):
+class Confirm(_Confirm, total=False):
     title: PlainText100
     confirm: PlainText30
     deny: PlainText30
     style: Literal["primary", "danger"]
 
 
-class _PlainText300(TypedDict):
+class _PlainTextOf300(TypedDict):
     type: Literal["plain_text"]
     text: str
 
 
-class PlainText300(_PlainText300, total=False):
+class PlainTextOf300(_PlainTextOf300, total=False):
     emoji: bool
 
 
@@ -468,19 +468,19 @@ class ImageElement(TypedDict):
 
 class _OverflowElement(TypedDict):
     type: Literal["overflow"]
-    options: list[OverflowElementOptions]
+    options: list[OverflowOption]
 
 
 class OverflowElement(_OverflowElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
 
 
-class _OverflowElementOptions(TypedDict):
+class _OverflowOption(TypedDict):
     text: PlainText75
 
 
-class OverflowElementOptions(_OverflowElementOptions, total=False):
+class OverflowOption(_OverflowOption, total=False):
     value: str
     description: PlainText75
     url: str
@@ -492,12 +492,12 @@ class _StaticSelectElement(TypedDict):
 
 class StaticSelectElement(_StaticSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
-    options: list[StaticSelectElementOptions]
-    option_groups: list[StaticSelectElementOptionGroups]
-    initial_option: StaticSelectElementOptions
+    options: list[MenuOption]
+    option_groups: list[MenuOptionGroup]
+    initial_option: MenuOption
 
 
 class _PlainText150(TypedDict):
@@ -509,18 +509,18 @@ class PlainText150(_PlainText150, total=False):
     emoji: bool
 
 
-class _StaticSelectElementOptions(TypedDict):
+class _MenuOption(TypedDict):
     text: PlainText75
     value: str
 
 
-class StaticSelectElementOptions(_StaticSelectElementOptions, total=False):
+class MenuOption(_MenuOption, total=False):
     description: PlainText75
 
 
-class StaticSelectElementOptionGroups(TypedDict):
+class MenuOptionGroup(TypedDict):
     label: PlainText75
-    options: list[StaticSelectElementOptions]
+    options: list[MenuOption]
 
 
 class _ExternalSelectElement(TypedDict):
@@ -529,10 +529,10 @@ class _ExternalSelectElement(TypedDict):
 
 class ExternalSelectElement(_ExternalSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
-    initial_option: StaticSelectElementOptions
+    initial_option: MenuOption
     min_query_length: int
 
 
@@ -542,7 +542,7 @@ class _UsersSelectElement(TypedDict):
 
 class UsersSelectElement(_UsersSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     initial_user: str
@@ -554,16 +554,16 @@ class _ConversationsSelectElement(TypedDict):
 
 class ConversationsSelectElement(_ConversationsSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     default_to_current_conversation: bool
-    filter: ConversationsSelectElementFilter
+    filter: ConversationFilter
     response_url_enabled: bool
     initial_conversation: str
 
 
-class ConversationsSelectElementFilter(TypedDict, total=False):
+class ConversationFilter(TypedDict, total=False):
     include: list[Literal["im", "mpim", "private", "public"]]
     exclude_external_shared_channels: bool
     exclude_bot_users: bool
@@ -575,7 +575,7 @@ class _ChannelsSelectElement(TypedDict):
 
 class ChannelsSelectElement(_ChannelsSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     response_url_enabled: bool
@@ -588,13 +588,13 @@ class _MultiStaticSelectElement(TypedDict):
 
 class MultiStaticSelectElement(_MultiStaticSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     max_selected_items: int
-    options: list[StaticSelectElementOptions]
-    option_groups: list[StaticSelectElementOptionGroups]
-    initial_options: list[StaticSelectElementOptions]
+    options: list[MenuOption]
+    option_groups: list[MenuOptionGroup]
+    initial_options: list[MenuOption]
 
 
 class _MultiExternalSelectElement(TypedDict):
@@ -603,11 +603,11 @@ class _MultiExternalSelectElement(TypedDict):
 
 class MultiExternalSelectElement(_MultiExternalSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     max_selected_items: int
-    initial_options: list[StaticSelectElementOptions]
+    initial_options: list[MenuOption]
     min_query_length: int
 
 
@@ -617,7 +617,7 @@ class _MultiUsersSelectElement(TypedDict):
 
 class MultiUsersSelectElement(_MultiUsersSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     max_selected_items: int
@@ -630,12 +630,12 @@ class _MultiConversationsSelectElement(TypedDict):
 
 class MultiConversationsSelectElement(_MultiConversationsSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     max_selected_items: int
     default_to_current_conversation: bool
-    filter: ConversationsSelectElementFilter
+    filter: ConversationFilter
     initial_conversations: list[str]
 
 
@@ -645,7 +645,7 @@ class _MultiChannelsSelectElement(TypedDict):
 
 class MultiChannelsSelectElement(_MultiChannelsSelectElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     max_selected_items: int
@@ -654,22 +654,22 @@ class MultiChannelsSelectElement(_MultiChannelsSelectElement, total=False):
 
 class _CheckboxesElement(TypedDict):
     type: Literal["checkboxes"]
-    options: list[CheckboxesElementOptions]
+    options: list[BlockOption]
 
 
 class CheckboxesElement(_CheckboxesElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
-    initial_options: list[CheckboxesElementOptions]
+    initial_options: list[BlockOption]
 
 
-class _CheckboxesElementOptions(TypedDict):
+class _BlockOption(TypedDict):
     text: PlainText75 | Mrkdwn75
     value: str
 
 
-class CheckboxesElementOptions(_CheckboxesElementOptions, total=False):
+class BlockOption(_BlockOption, total=False):
     description: PlainText75 | Mrkdwn75
 
 
@@ -684,14 +684,14 @@ class Mrkdwn75(_Mrkdwn75, total=False):
 
 class _RadioButtonsElement(TypedDict):
     type: Literal["radio_buttons"]
-    options: list[CheckboxesElementOptions]
+    options: list[BlockOption]
 
 
 class RadioButtonsElement(_RadioButtonsElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
-    initial_option: CheckboxesElementOptions
+    initial_option: BlockOption
 
 
 class _DatepickerElement(TypedDict):
@@ -700,7 +700,7 @@ class _DatepickerElement(TypedDict):
 
 class DatepickerElement(_DatepickerElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     initial_date: str
@@ -712,7 +712,7 @@ class _TimepickerElement(TypedDict):
 
 class TimepickerElement(_TimepickerElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     placeholder: PlainText150
     initial_time: str
@@ -738,7 +738,7 @@ class DividerBlock(_DividerBlock, total=False):
 
 class _ContextBlock(TypedDict):
     type: Literal["context"]
-    elements: list[PlainText3000 | Mrkdwn3000 | ImageElement]
+    elements: list[PlainTextOf3000 | Mrkdwn3000 | ImageElement]
 
 
 class ContextBlock(_ContextBlock, total=False):
@@ -753,7 +753,7 @@ class _ImageBlock(TypedDict):
 
 class ImageBlock(_ImageBlock, total=False):
     block_id: str
-    title: PlainText2000
+    title: PlainTextOf2000
 
 
 class _ActionsBlock(TypedDict):
@@ -771,7 +771,7 @@ class _DatetimepickerElement(TypedDict):
 
 class DatetimepickerElement(_DatetimepickerElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     focus_on_load: bool
     initial_date_time: int
 
@@ -782,7 +782,7 @@ class _RichTextInputElement(TypedDict):
 
 class RichTextInputElement(_RichTextInputElement, total=False):
     action_id: str
-    dispatch_action_config: RichTextInputElementDispatchActionConfig
+    dispatch_action_config: DispatchActionConfig
     focus_on_load: bool
     placeholder: PlainText150
     initial_value: RichTextBlock
@@ -790,7 +790,7 @@ class RichTextInputElement(_RichTextInputElement, total=False):
     max_lines: int
 
 
-class RichTextInputElementDispatchActionConfig(TypedDict):
+class DispatchActionConfig(TypedDict):
     trigger_actions_on: list[Literal["on_enter_pressed", "on_character_entered"]]
 
 
@@ -814,10 +814,10 @@ class _RichTextWords(TypedDict):
 
 
 class RichTextWords(_RichTextWords, total=False):
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
-class RichTextWordsStyle(TypedDict, total=False):
+class RichTextStyle(TypedDict, total=False):
     bold: bool
     italic: bool
     strike: bool
@@ -833,7 +833,7 @@ class _RichTextLink(TypedDict):
 class RichTextLink(_RichTextLink, total=False):
     text: str
     unsafe: bool
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextEmoji(TypedDict):
@@ -845,7 +845,7 @@ class RichTextEmoji(_RichTextEmoji, total=False):
     unicode: str
     skin_tone: int
     url: str
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextUser(TypedDict):
@@ -854,7 +854,7 @@ class _RichTextUser(TypedDict):
 
 
 class RichTextUser(_RichTextUser, total=False):
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextGroup(TypedDict):
@@ -863,7 +863,7 @@ class _RichTextGroup(TypedDict):
 
 
 class RichTextGroup(_RichTextGroup, total=False):
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextChannel(TypedDict):
@@ -872,7 +872,7 @@ class _RichTextChannel(TypedDict):
 
 
 class RichTextChannel(_RichTextChannel, total=False):
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextTeam(TypedDict):
@@ -881,7 +881,7 @@ class _RichTextTeam(TypedDict):
 
 
 class RichTextTeam(_RichTextTeam, total=False):
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextBroadcast(TypedDict):
@@ -890,7 +890,7 @@ class _RichTextBroadcast(TypedDict):
 
 
 class RichTextBroadcast(_RichTextBroadcast, total=False):
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextColor(TypedDict):
@@ -899,7 +899,7 @@ class _RichTextColor(TypedDict):
 
 
 class RichTextColor(_RichTextColor, total=False):
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextDate(TypedDict):
@@ -911,7 +911,7 @@ class _RichTextDate(TypedDict):
 class RichTextDate(_RichTextDate, total=False):
     url: str
     fallback: str
-    style: RichTextWordsStyle
+    style: RichTextStyle
 
 
 class _RichTextList(TypedDict):
@@ -956,20 +956,20 @@ class ContextActionsBlock(_ContextActionsBlock, total=False):
 
 class _FeedbackButtonsElement(TypedDict):
     type: Literal["feedback_buttons"]
-    positive_button: FeedbackButtonsElementPositiveButton
-    negative_button: FeedbackButtonsElementPositiveButton
+    positive_button: FeedbackButton
+    negative_button: FeedbackButton
 
 
 class FeedbackButtonsElement(_FeedbackButtonsElement, total=False):
     action_id: str
 
 
-class _FeedbackButtonsElementPositiveButton(TypedDict):
+class _FeedbackButton(TypedDict):
     text: PlainText75
     value: str
 
 
-class FeedbackButtonsElementPositiveButton(_FeedbackButtonsElementPositiveButton, total=False):
+class FeedbackButton(_FeedbackButton, total=False):
     accessibility_label: str
 
 
@@ -981,7 +981,7 @@ class _IconButtonElement(TypedDict):
 
 class IconButtonElement(_IconButtonElement, total=False):
     action_id: str
-    confirm: ButtonElementConfirm
+    confirm: Confirm
     accessibility_label: str
     value: str
     visible_to_user_ids: list[str]
@@ -989,13 +989,13 @@ class IconButtonElement(_IconButtonElement, total=False):
 
 class _InputBlock(TypedDict):
     type: Literal["input"]
-    label: PlainText2000
+    label: PlainTextOf2000
     element: StaticSelectElement | ExternalSelectElement | UsersSelectElement | ConversationsSelectElement | ChannelsSelectElement | MultiStaticSelectElement | MultiExternalSelectElement | MultiUsersSelectElement | MultiConversationsSelectElement | MultiChannelsSelectElement | CheckboxesElement | RadioButtonsElement | DatepickerElement | TimepickerElement | DatetimepickerElement | PlainTextInputElement | NumberInputElement | EmailInputElement | UrlInputElement | RichTextInputElement | FileInputElement
 
 
 class InputBlock(_InputBlock, total=False):
     block_id: str
-    hint: PlainText2000
+    hint: PlainTextOf2000
     optional: bool
     dispatch_action: bool
 
@@ -1006,7 +1006,7 @@ class _PlainTextInputElement(TypedDict):
 
 class PlainTextInputElement(_PlainTextInputElement, total=False):
     action_id: str
-    dispatch_action_config: RichTextInputElementDispatchActionConfig
+    dispatch_action_config: DispatchActionConfig
     focus_on_load: bool
     placeholder: PlainText150
     initial_value: str
@@ -1022,7 +1022,7 @@ class _NumberInputElement(TypedDict):
 
 class NumberInputElement(_NumberInputElement, total=False):
     action_id: str
-    dispatch_action_config: RichTextInputElementDispatchActionConfig
+    dispatch_action_config: DispatchActionConfig
     focus_on_load: bool
     placeholder: PlainText150
     initial_value: str
@@ -1036,7 +1036,7 @@ class _EmailInputElement(TypedDict):
 
 class EmailInputElement(_EmailInputElement, total=False):
     action_id: str
-    dispatch_action_config: RichTextInputElementDispatchActionConfig
+    dispatch_action_config: DispatchActionConfig
     focus_on_load: bool
     placeholder: PlainText150
     initial_value: str
@@ -1048,7 +1048,7 @@ class _UrlInputElement(TypedDict):
 
 class UrlInputElement(_UrlInputElement, total=False):
     action_id: str
-    dispatch_action_config: RichTextInputElementDispatchActionConfig
+    dispatch_action_config: DispatchActionConfig
     focus_on_load: bool
     placeholder: PlainText150
     initial_value: str
@@ -1080,7 +1080,7 @@ class _TableBlock(TypedDict):
 
 class TableBlock(_TableBlock, total=False):
     block_id: str
-    column_settings: list[TableBlockColumnSettings]
+    column_settings: list[TableColumn | None]
 
 
 class RawText(TypedDict):
@@ -1097,7 +1097,7 @@ class RawNumber(_RawNumber, total=False):
     text: str
 
 
-class TableBlockColumnSettings(TypedDict, total=False):
+class TableColumn(TypedDict, total=False):
     align: Literal["left", "center", "right"]
     is_wrapped: bool
 
@@ -1124,7 +1124,7 @@ class CardBlock(_CardBlock, total=False):
     icon: ImageElement
     title: PlainText150 | Mrkdwn150
     subtitle: PlainText150 | Mrkdwn150
-    body: PlainText200 | Mrkdwn200
+    body: PlainTextOf200 | Mrkdwn200
     actions: list[ButtonElement]
 
 
@@ -1137,12 +1137,12 @@ class Mrkdwn150(_Mrkdwn150, total=False):
     verbatim: bool
 
 
-class _PlainText200(TypedDict):
+class _PlainTextOf200(TypedDict):
     type: Literal["plain_text"]
     text: str
 
 
-class PlainText200(_PlainText200, total=False):
+class PlainTextOf200(_PlainTextOf200, total=False):
     emoji: bool
 
 
@@ -1166,7 +1166,7 @@ class CarouselBlock(_CarouselBlock, total=False):
 
 class _AlertBlock(TypedDict):
     type: Literal["alert"]
-    text: PlainText200 | Mrkdwn200
+    text: PlainTextOf200 | Mrkdwn200
 
 
 class AlertBlock(_AlertBlock, total=False):

@@ -362,6 +362,7 @@ const valid = (): Json => ({
   overlap_seconds: 3600,
   type: 't',
   unfurls: [],
+  blocks: [{ type: 'divider' }],
   url: '/o',
   decision: 'allow',
   scopes: ['messages:read'],
@@ -387,6 +388,8 @@ function bodyOf({ name, body }: Operation, round: number): Json {
   if (OWN_PASSWORD.has(name)) values.password = 'wrong';
   if (name === 'POST /v1/teams/{team}/invitations') values.users = [people.stranger.id];
   if (name === 'PUT /v1/users/me/conversations/read') values.up_to = subject.direct;
+  // People write text.
+  if (name !== 'POST /v1/blocks/check') delete values.blocks;
   if (isOfEvents(name)) {
     values.url = `${host.url}/events`;
     delete values.until;

@@ -132,6 +132,7 @@ const UNASKED: Readonly<Record<string, string>> = {
   'DELETE /v1/emoji/{name}': 'daily',
   'POST /v1/users/me/push_subscriptions': 'ends with the session',
   'DELETE /v1/users/me/push_subscriptions/{subscription}': 'daily',
+  'POST /v1/blocks/check': 'says nothing',
   'POST /v1/users/me/push_subscriptions/{subscription}/test': 'says nothing',
   'PATCH /v1/users/me/push_settings': 'daily',
 };

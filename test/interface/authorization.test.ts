@@ -763,6 +763,12 @@ const table: Record<string, Row> = {
     json: () => ({}),
     expected: also(scoped(all(4150), 4150, 4150), 4150, 'files:write token', 'own files:write token'),
   },
+  'POST /v1/blocks/check': {
+    path: () => '/v1/blocks/check',
+    json: () => ({ blocks: [{ type: 'divider' }] }),
+    expected: { ...session(all(200)), credentials: 200, 'other credentials': 200 },
+    keeps: true,
+  },
   'GET /v1/attachments/{attachment}': {
     path: ({ attachment }) => `/v1/attachments/${attachment}`,
     expected: also(scoped(members), 200, 'files:read token', 'own files:read token'),

@@ -68,8 +68,8 @@ describe('openapi.json', () => {
     expect(open?.responses['303']).toMatchObject({ headers: { Location: { schema: { type: 'string' } } } });
   });
 
-  it('stays readable: a file of less than 20,000 lines', () => {
-    expect(readFileSync(join(root, 'openapi.json'), 'utf8').split('\n').length).toBeLessThan(20_000);
+  it('stays readable: a file of less than 22,000 lines', () => {
+    expect(readFileSync(join(root, 'openapi.json'), 'utf8').split('\n').length).toBeLessThan(22_000);
   });
 
   it('makes a typed client that compiles, and that refuses what the interface does not have', async () => {

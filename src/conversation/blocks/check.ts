@@ -2,7 +2,8 @@ import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expectation, type FieldProblem, MOST_PROBLEMS } from '#api';
 import { brokenRules } from './rules.ts';
-import { type Block, Blocks, blockSchemas, MOST_BLOCKS } from './shapes/blocks.ts';
+import { type Block, Blocks, MOST_BLOCKS } from './shapes/blocks.ts';
+import { blockSchemas } from './shapes/shape.ts';
 import { parts, type Way } from './walk.ts';
 
 /** Bytes of JSON that a message’s blocks may take. */
@@ -104,6 +105,8 @@ function problemOf(error: ErrorObject): FieldProblem {
           : known;
       return problem([...way, 'type'], message);
     }
+    case 'const':
+      return problem(way, `must be ${params.allowedValue}`);
     case 'format':
       return problem(way, FORMATS[params.format as string] ?? 'is wrong');
     default:

@@ -14,6 +14,16 @@ const HOLDING = [
 /** What stands in them, and is neither a block nor an element. */
 const TEXTS = new Set(['plain_text', 'mrkdwn']);
 
+/** Elements that people press, choose from or fill in. */
+export const ELEMENTS: ReadonlySet<string> = new Set(
+  (
+    'button overflow static_select external_select users_select conversations_select channels_select multi_static_select ' +
+    'multi_external_select multi_users_select multi_conversations_select multi_channels_select checkboxes radio_buttons ' +
+    'datepicker timepicker datetimepicker plain_text_input number_input email_text_input url_text_input rich_text_input ' +
+    'file_input feedback_buttons icon_button'
+  ).split(' '),
+);
+
 export interface Part {
   readonly value: Readonly<Record<string, unknown>> & { readonly type: string };
   readonly way: Way;

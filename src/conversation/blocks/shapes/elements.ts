@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { RichText } from './rich-text.ts';
-import { Address, flag, list, oneOf, optional, part, shape, text } from './shape.ts';
+import { Address, flag, list, of, oneOf, optional, part, shape, text } from './shape.ts';
 import { AnyText, Confirm, PlainText } from './text.ts';
 
 const act = { action_id: optional(text(255)) };
@@ -9,9 +9,11 @@ const focused = { focus_on_load: flag };
 const hinted = { placeholder: optional(PlainText(150)) };
 const dispatched = {
   dispatch_action_config: optional(
-    part({
-      trigger_actions_on: list(Type.Enum(['on_enter_pressed', 'on_character_entered']), 2),
-    }),
+    of(
+      part('DispatchActionConfig', {
+        trigger_actions_on: list(Type.Enum(['on_enter_pressed', 'on_character_entered']), 2),
+      }),
+    ),
   ),
 };
 const label = { accessibility_label: optional(text(75)) };
@@ -20,20 +22,25 @@ const several = { max_selected_items: optional(Type.Integer({ minimum: 1, maximu
 const typed = { ...act, ...dispatched, ...focused, ...hinted };
 const ids = list(text(100), 100, 0);
 
-const Option = part({
-  text: AnyText(75),
-  value: text(150),
-  description: optional(AnyText(75)),
-});
-const OverflowOption = part({
-  text: PlainText(75),
-  value: optional(text(150)),
-  description: optional(PlainText(75)),
-  url: optional(Address),
-});
+const Option = of(
+  part('BlockOption', { text: AnyText(75), value: text(150), description: optional(AnyText(75)) }),
+);
+const OverflowOption = of(
+  part('OverflowOption', {
+    text: PlainText(75),
+    value: optional(text(150)),
+    description: optional(PlainText(75)),
+    url: optional(Address),
+  }),
+);
 export type Option = Static<typeof Option>;
-const MenuOption = part({ text: PlainText(75), value: text(150), description: optional(PlainText(75)) });
-const Groups = list(part({ label: PlainText(75), options: list(MenuOption, 100) }), 100);
+const MenuOption = of(
+  part('MenuOption', { text: PlainText(75), value: text(150), description: optional(PlainText(75)) }),
+);
+const Groups = list(
+  of(part('MenuOptionGroup', { label: PlainText(75), options: list(MenuOption, 100) })),
+  100,
+);
 const choices = { options: optional(list(MenuOption, 100)), option_groups: optional(Groups) };
 
 export const Button = shape('ButtonElement', 'button', {
@@ -79,11 +86,13 @@ const UsersSelect = shape('UsersSelectElement', 'users_select', {
 const filter = {
   default_to_current_conversation: flag,
   filter: optional(
-    part({
-      include: optional(list(Type.Enum(['im', 'mpim', 'private', 'public']), 4)),
-      exclude_external_shared_channels: flag,
-      exclude_bot_users: flag,
-    }),
+    of(
+      part('ConversationFilter', {
+        include: optional(list(Type.Enum(['im', 'mpim', 'private', 'public']), 4)),
+        exclude_external_shared_channels: flag,
+        exclude_bot_users: flag,
+      }),
+    ),
   ),
 };
 const responding = { response_url_enabled: flag };
@@ -154,7 +163,7 @@ const UrlInput = shape('UrlInputElement', 'url_text_input', {
 });
 const RichTextInput = shape('RichTextInputElement', 'rich_text_input', {
   ...typed,
-  initial_value: optional(oneOf([RichText])),
+  initial_value: optional(of(RichText)),
   min_lines: optional(Type.Integer({ minimum: 1, maximum: 100 })),
   max_lines: optional(Type.Integer({ minimum: 1, maximum: 100 })),
 });
@@ -164,7 +173,7 @@ const FileInput = shape('FileInputElement', 'file_input', {
   max_files: optional(Type.Integer({ minimum: 1, maximum: 10 })),
 });
 
-const feedback = part({ text: PlainText(75), value: text(2000, 0), ...label });
+const feedback = of(part('FeedbackButton', { text: PlainText(75), value: text(2000, 0), ...label }));
 const FeedbackButtons = shape('FeedbackButtonsElement', 'feedback_buttons', {
   ...act,
   positive_button: feedback,
@@ -194,13 +203,7 @@ const pickers = [Checkboxes, Radio, Datepicker, Timepicker] as const;
 const inputs = [PlainInput, NumberInput, EmailInput, UrlInput, RichTextInput, FileInput] as const;
 const contextual = [FeedbackButtons, IconButton] as const;
 
-/** Elements by where they may stand. */
-export const InActions = [Button, Overflow, ...selects, ...pickers, DateTimepicker, RichTextInput] as const;
-export const InSection = [Button, Image, Overflow, ...selects, ...pickers] as const;
-export const InInput = [...selects, ...pickers, DateTimepicker, ...inputs] as const;
-export const InContextActions = contextual;
-
-export const elementShapes = [
+const all = [
   ...[Button, Image, Overflow],
   ...selects,
   ...pickers,
@@ -208,5 +211,19 @@ export const elementShapes = [
   ...inputs,
   ...contextual,
 ] as const;
-export type Element = Static<(typeof elementShapes)[number]>;
-export type Interactive = Exclude<Element, { type: 'image' }>;
+export type Element = Static<(typeof all)[number]>;
+
+/** Elements by where they may stand. */
+export const InActions = oneOf('ActionsElement', [
+  ...[Button, Overflow],
+  ...selects,
+  ...pickers,
+  ...[DateTimepicker, RichTextInput],
+] as const);
+export const InSection = oneOf('SectionAccessory', [
+  ...[Button, Image, Overflow],
+  ...selects,
+  ...pickers,
+] as const);
+export const InInput = oneOf('InputElement', [...selects, ...pickers, DateTimepicker, ...inputs] as const);
+export const InContextActions = oneOf('ContextActionsElement', contextual);

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { Address, blockId, flag, list, oneOf, optional, part, shape, text } from './shape.ts';
+import { Address, blockId, flag, list, of, oneOf, optional, part, shape, text } from './shape.ts';
 
 const style = {
-  style: optional(part({ bold: flag, italic: flag, strike: flag, code: flag, underline: flag })),
+  style: optional(
+    of(part('RichTextStyle', { bold: flag, italic: flag, strike: flag, code: flag, underline: flag })),
+  ),
 };
 const id = text(100);
 
@@ -38,27 +40,24 @@ const Moment = shape('RichTextDate', 'date', {
 });
 
 const pieces = [Words, Link, Emoji, User, Group, Channel, Team, All, Color, Moment] as const;
-const RichTextPiece = oneOf(pieces, {
-  $id: 'RichTextPiece',
-  description: 'A piece of a line of a `rich_text` block',
-});
+const RichTextPiece = oneOf('RichTextPiece', pieces, 'A piece of a line of a `rich_text` block');
 export type RichTextPiece = Static<typeof RichTextPiece>;
 
 const MOST_PIECES = 400;
-const Pieces = Type.Array(Type.Unsafe<RichTextPiece>({ $ref: 'RichTextPiece#' }), { maxItems: MOST_PIECES });
+const Pieces = Type.Array(RichTextPiece, { maxItems: MOST_PIECES });
 const border = { border: optional(Type.Enum([0, 1])) };
 
 const Section = shape('RichTextSection', 'rich_text_section', { elements: Pieces });
 const List = shape('RichTextList', 'rich_text_list', {
   style: Type.Enum(['bullet', 'ordered']),
-  elements: list(oneOf([Section]), 100),
+  elements: list(of(Section), 100),
   indent: optional(Type.Integer({ minimum: 0, maximum: 8 })),
   offset: optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
   ...border,
 });
 const Quote = shape('RichTextQuote', 'rich_text_quote', { elements: Pieces, ...border });
 const Preformatted = shape('RichTextPreformatted', 'rich_text_preformatted', {
-  elements: Type.Array(oneOf([Words, Link]), { maxItems: MOST_PIECES }),
+  elements: Type.Array(oneOf('RichTextCode', [Words, Link]), { maxItems: MOST_PIECES }),
   language: optional(text(40)),
   ...border,
 });
@@ -68,8 +67,6 @@ export type RichTextPart = Static<(typeof parts)[number]>;
 
 export const RichText = shape('RichTextBlock', 'rich_text', {
   ...blockId,
-  elements: list(oneOf(parts), 100),
+  elements: list(oneOf('RichTextPart', parts), 100),
 });
 export type RichText = Static<typeof RichText>;
-
-export const richTextShapes = [...pieces, RichTextPiece, ...parts, RichText];

@@ -2,28 +2,44 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 
 /** The shapes of Block Kit's public reference, as far as Parley shows them. Their limits are those of the reference. */
 
-const closed = { additionalProperties: false } as const;
+/** All schemas of this folder that have a name. */
+export const blockSchemas: TSchema[] = [];
 
-/** An object that is told by its `type`, and has no other fields. */
+const named = new WeakMap<TSchema, string>();
+
+function register<T extends TSchema>(id: string, schema: T): T {
+  named.set(schema, id);
+  blockSchemas.push(schema);
+  return schema;
+}
+
+/** An object with a name of its own in the interface's description, and no other fields. */
+export const part = <P extends TProperties>(id: string, properties: P) =>
+  register(id, Type.Object(properties, { additionalProperties: false, $id: id }));
+
+/** The same, told by its `type`. */
 export const shape = <T extends string, P extends TProperties>(id: string, type: T, properties: P) =>
-  Type.Object({ type: Type.Literal(type), ...properties }, { ...closed, $id: id });
+  part(id, { type: Type.Literal(type), ...properties });
 
-/** An object within another one. */
-export const part = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
+/** What a value is that has this shape. */
+export const of = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T>>({ $ref: `${named.get(schema) ?? ''}#` });
 
 /** One of several shapes, told by its `type`: only the rules of that one are checked, so that a problem has its own path. */
-export function oneOf<const S extends readonly TObject[]>(
-  shapes: S,
-  options: { $id?: string; description?: string } = {},
-) {
-  return Type.Unsafe<Static<S[number]>>({
-    ...options,
-    type: 'object',
-    required: ['type'],
-    discriminator: { propertyName: 'type' },
-    oneOf: shapes.map((one) => ({ $ref: `${(one as { $id?: string }).$id}#` })),
-  });
-}
+export const oneOf = <const S extends readonly TObject[]>(id: string, shapes: S, description?: string) =>
+  of(
+    register(
+      id,
+      Type.Unsafe<Static<S[number]>>({
+        $id: id,
+        ...(description && { description }),
+        type: 'object',
+        required: ['type'],
+        discriminator: { propertyName: 'type' },
+        oneOf: shapes.map((one) => of(one)),
+      }),
+    ),
+  );
 
 /** A list with bounds. */
 export const list = <T extends TSchema>(items: T, most: number, least = 1) =>

@@ -60,7 +60,7 @@ export default {
       metrics: 'Dafür ist METRICS_TOKEN nötig. Frag den Betreiber des Servers.',
       not_admin: 'Das darf nur ein Admin des Teams. Frag einen.',
       not_application: 'Vorschauen zeigt nur eine Anwendung. Überlass es ihr.',
-      has_blocks: 'Diese Nachricht ändert die Anwendung, von der sie stammt.',
+      has_blocks: 'Diese Nachricht stammt von einer Anwendung. Nur diese Anwendung ändert sie.',
       not_author: 'Das darf nur, wer es geschrieben hat. Frag dort nach.',
       not_superuser: 'Das darf nur ein Administrator des Servers. Frag einen.',
       other_account: 'Dieser Link gehört zu einem anderen Konto. Melde dich mit jenem an.',

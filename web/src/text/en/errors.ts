@@ -53,7 +53,7 @@ export default {
       metrics: 'This needs METRICS_TOKEN. Ask the operator of the server.',
       not_admin: 'Only an admin of the team may do this. Ask one.',
       not_application: 'Only an application may show previews. Let it do so.',
-      has_blocks: 'The application that posted this message changes it.',
+      has_blocks: 'This message was posted by an application. Only that application changes it.',
       not_author: 'Only the author may do this. Ask them.',
       not_superuser: 'Only an administrator of the server may do this. Ask one.',
       other_account: 'This link is for another account. Sign in with that one.',
