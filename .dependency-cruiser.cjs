@@ -13,7 +13,7 @@ const WINGS = {
     callbacks: ['applications', 'erasure'],
     installations: ['applications', 'audit', 'callbacks', 'exports', 'teams', 'users'],
     subscriptions: ['applications', 'audit', 'callbacks', 'erasure', 'live', 'messages', 'notices'],
-    incoming: ['audit', 'erasure', 'messages', 'teams', 'users'],
+    incoming: ['audit', 'blocks', 'erasure', 'messages', 'teams', 'users'],
     oauth: ['applications', 'audit', 'erasure', 'exports', 'installations', 'teams', 'users'],
   },
   conversation: {

@@ -28,6 +28,8 @@ import { HOUSEKEEPING_MS } from '../src/app/app.ts';
 import { MEASURE_EVERY_MS } from '../src/app/start.ts';
 import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';
 import { ARRIVING_MS, THUMBNAIL_EDGE } from '../src/conversation/attachments/index.ts';
+import { MAX_BLOCKS_BYTES, MOST_PARTS } from '../src/conversation/blocks/check.ts';
+import { MOST_BLOCKS } from '../src/conversation/blocks/shapes/blocks.ts';
 import {
   EMOJI_EDGE,
   LONGEST_NAME,
@@ -324,6 +326,9 @@ export const values: Readonly<Record<string, string>> = {
   'links-compared': count(MOST_LINKS),
   unfurls: counted(MAX_UNFURLS, 'card'),
   quoted: count(MOST_QUOTED),
+  blocks: counted(MOST_BLOCKS, 'block'),
+  'block-parts': count(MOST_PARTS),
+  'blocks-size': bytes(MAX_BLOCKS_BYTES),
   'files-looked-at': count(MOST_LOOKED_AT),
   'webhook-key-overlap': interval(KEY_OVERLAP_S * SECOND),
   'webhook-attempts': counted(WEBHOOK_BACKOFF_MS.length + 1, 'time'),

@@ -11,6 +11,7 @@ import {
   register,
 } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
+import { runSql } from '../../../test/support/tables.ts';
 import { untilHolds } from '../../../test/support/until.ts';
 
 const { server, host, dev, ada, bob, eve } = scene({ people: ['Dev', 'Ada', 'Bob', 'Eve'] });
@@ -22,7 +23,7 @@ const plain = (text: string) => ({ type: 'plain_text', text });
 const header = (text: string) => ({ type: 'header', text: plain(text) });
 const ask = (...names: string[]) => ({
   type: 'actions',
-  elements: names.map((name) => ({ type: 'button', text: plain(name) })),
+  elements: names.map((name) => ({ type: 'button', text: plain(name), url: 'https://a.example/7' })),
 });
 
 async function tokenFor(of: RegisteredApplication): Promise<Client> {
@@ -130,7 +131,7 @@ describe('blocks of a message', () => {
     await token.delete(`/v1/messages/${id}`);
     expect(await seen(id)).toMatchObject({ text: '' });
     expect(await seen(id)).not.toHaveProperty('blocks');
-    const stored = await server.running.db.all('SELECT id FROM messages WHERE blocks_json LIKE ?', [
+    const stored = await runSql(server.running.db, 'SELECT id FROM messages WHERE blocks_json LIKE ?', [
       '%Marrow%',
     ]);
     expect(stored).toEqual([]);
@@ -138,7 +139,7 @@ describe('blocks of a message', () => {
 });
 
 describe('blocks are refused', () => {
-  it('from people, who write text', async () => {
+  it('from people, who write text (claim: blocks-of-applications)', async () => {
     const refused = await send({ text: 'x', blocks: [header('x')] }, ada.client);
     expect([refused.code, refused.body.errors[0].reason]).toEqual([4002, 'blocks']);
     const id = await post({ text: 'mine' }, ada.client);
@@ -146,7 +147,7 @@ describe('blocks are refused', () => {
     expect(await seen(id)).not.toHaveProperty('blocks');
   });
 
-  it('where another one than their application edits', async () => {
+  it('where another one than their application edits (claim: blocks-of-one-application)', async () => {
     const token = await through(app);
     const id = await post({ blocks: [header('Mine')] }, token);
     const other = await register(dev, host, { name: 'Other', scopes: ['messages:read', 'messages:write'] });
@@ -177,6 +178,25 @@ describe('blocks are refused', () => {
     expect(await list()).toBe(before);
   });
 
+  it('with an element that nobody would hear of: clicks are not passed on yet', async () => {
+    const elements = [
+      { type: 'button', text: plain('Read'), url: 'https://a.example/7' },
+      { type: 'button', text: plain('Approve') },
+    ];
+    const { code, body } = await send({ blocks: [header('Ask'), { type: 'actions', elements }] });
+    expect([code, body.errors]).toEqual([
+      4002,
+      [
+        {
+          code: 4002,
+          message: 'is not passed on to applications yet: give a button an url',
+          reason: 'blocks[1].elements[1]',
+          pointer: '/blocks/1/elements/1',
+        },
+      ],
+    ]);
+  });
+
   it('where they say nothing and there is no text', async () => {
     expect((await send({ blocks: [{ type: 'divider' }] })).code).toBe(4004);
   });
@@ -185,7 +205,7 @@ describe('blocks are refused', () => {
 it('a check answers what would be stored and said, or what is wrong', async () => {
   const check = (blocks: unknown, by = eve.client) => by.post('/v1/blocks/check', { blocks });
   const [found] = (await check([header('A *b*'), ask('Go')])).data;
-  expect(found.text).toBe('**A \\*b\\***\n[Go]');
+  expect(found.text).toBe('**A \\*b\\***\n[Go](https://a.example/7)');
   expect(found.blocks[1].elements[0].action_id).toEqual(expect.any(String));
   expect((await app.credentials.post('/v1/blocks/check', { blocks: [header('x')] })).status).toBe(200);
   expect((await check([{ type: 'plan' }])).body.errors).toEqual([

@@ -41,7 +41,7 @@ function compiled(): ValidateFunction {
  */
 export function checkBlocks(given: unknown): readonly Block[] | { readonly problems: FieldProblem[] } {
   const bounds = beyond(given);
-  if (bounds) return { problems: [problem([], bounds)] };
+  if (bounds) return { problems: [problemAt([], bounds)] };
   const check = compiled();
   if (!check(given)) {
     const found = new Map<string, FieldProblem>();
@@ -53,7 +53,7 @@ export function checkBlocks(given: unknown): readonly Block[] | { readonly probl
     return { problems: [...found.values()] };
   }
   const blocks = given as readonly Block[];
-  const problems = brokenRules(blocks).map(({ way, message }) => problem(way, message));
+  const problems = brokenRules(blocks).map(({ way, message }) => problemAt(way, message));
   return problems.length > 0 ? { problems: problems.slice(0, MOST_PROBLEMS) } : blocks;
 }
 
@@ -92,9 +92,9 @@ function problemOf(error: ErrorObject): FieldProblem {
   const { keyword, params, parentSchema } = error;
   switch (keyword) {
     case 'additionalProperties':
-      return problem([...way, params.additionalProperty as string], 'is not a field that is known here');
+      return problemAt([...way, params.additionalProperty as string], 'is not a field that is known here');
     case 'required':
-      return problem([...way, params.missingProperty as string], 'is required');
+      return problemAt([...way, params.missingProperty as string], 'is required');
     case 'discriminator': {
       const { tagValue } = params as { tagValue: unknown };
       const allowed = typesIn(parentSchema as { oneOf: { $ref: string }[] });
@@ -103,14 +103,14 @@ function problemOf(error: ErrorObject): FieldProblem {
         typeof tagValue === 'string' && REFUSED.has(tagValue)
           ? `${tagValue} is not supported: ${known}`
           : known;
-      return problem([...way, 'type'], message);
+      return problemAt([...way, 'type'], message);
     }
     case 'const':
-      return problem(way, `must be ${params.allowedValue}`);
+      return problemAt(way, `must be ${params.allowedValue}`);
     case 'format':
-      return problem(way, FORMATS[params.format as string] ?? 'is wrong');
+      return problemAt(way, FORMATS[params.format as string] ?? 'is wrong');
     default:
-      return problem(way, expectation(error as Parameters<typeof expectation>[0]));
+      return problemAt(way, expectation(error as Parameters<typeof expectation>[0]));
   }
 }
 
@@ -147,7 +147,8 @@ const typeOf = new Map<string, string>(
 const typesIn = ({ oneOf = [] }: { oneOf?: readonly { $ref: string }[] }) =>
   oneOf.map(({ $ref }) => typeOf.get($ref)).filter((type) => type !== undefined);
 
-function problem(way: Way, message: string): FieldProblem {
+/** A problem at a place. */
+export function problemAt(way: Way, message: string): FieldProblem {
   const field = way.reduce<string>(
     (path, one) => (typeof one === 'number' ? `${path}[${one}]` : `${path}.${one}`),
     'blocks',

@@ -1,5 +1,5 @@
 export { blockRoutes } from './block.routes.ts';
-export { readBlocks } from './read.ts';
+export { findBlocks, readBlocks } from './read.ts';
 export { textOfBlocks } from './said.ts';
 export { BlocksByHand, ShownBlocks } from './schema.ts';
 export type { Block } from './shapes/blocks.ts';

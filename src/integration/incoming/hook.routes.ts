@@ -12,12 +12,14 @@ import {
   type SizeLimit,
   type UserPrincipal,
 } from '#api';
+import { type Block, findBlocks, textOfBlocks } from '../../conversation/blocks/index.ts';
 import { MAX_SUBJECT, type PostService, readSubject } from '../../conversation/messages/index.ts';
 import { unpack } from './content.ts';
-import { beginningOf } from './payload.ts';
+import { beginningOf, fieldsOf } from './payload.ts';
 import { readBody } from './read-body.ts';
 import { readPayload } from './read-payload.ts';
 import { readSignature, type Signed } from './signature.ts';
+import { slackText } from './texts.ts';
 import type { WebhookService } from './webhook.service.ts';
 
 /** Names by which senders tell a repeated call from another one. */
@@ -74,11 +76,13 @@ export async function hookRoutes(
       nameRepetition(request, signed);
       const event = headerOf(request, 'x-github-event');
       const topic = TOPICS.map((name) => headerOf(request, name)).find(Boolean);
-      const text = shorten(readPayload(body, { event, topic }, maxText), maxText);
+      const blocks = blocksAlone(body);
+      const said = blocks ? slackText(fieldsOf(body).text) || textOfBlocks(blocks) : undefined;
+      const text = shorten(said ?? readPayload(body, { event, topic }, maxText), maxText);
       if (text === '') throw new EmptyMessage();
       await batch(
         posts.post,
-        postBy(principal, { teamId: row.team_id, subject: readSubject(query.subject) }, text),
+        postBy(principal, { teamId: row.team_id, subject: readSubject(query.subject) }, { text, blocks }),
         {
           lane: row.team_id,
           shared: true,
@@ -111,9 +115,26 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
   return Buffer.from(value.slice(0, MOST_OF_EVENT), 'latin1').toString();
 }
 
-const postBy = (author: UserPrincipal, to: { teamId: string; subject: string | null }, text: string) => ({
+/** The blocks of a payload that holds nothing to show besides. Others are read as text, so that nothing is lost. */
+function blocksAlone(body: unknown): readonly Block[] | undefined {
+  const { blocks, ...rest } = fieldsOf(body);
+  if (!Array.isArray(blocks)) return undefined;
+  return Object.keys(rest).every((name) => BESIDE_BLOCKS.has(name)) ? findBlocks(blocks) : undefined;
+}
+
+const BESIDE_BLOCKS = new Set(
+  'text channel username icon_emoji icon_url mrkdwn unfurl_links unfurl_media thread_ts response_type'.split(
+    ' ',
+  ),
+);
+
+const postBy = (
+  author: UserPrincipal,
+  to: { teamId: string; subject: string | null },
+  said: { text: string; blocks: readonly Block[] | undefined },
+) => ({
   author,
-  content: { text, format: null, attachments: [], fileIds: [], mention: undefined },
+  content: { ...said, format: null, attachments: [], fileIds: [], mention: undefined },
   to: { ...to, userIds: [], emails: [] },
 });
 

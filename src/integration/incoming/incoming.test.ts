@@ -67,6 +67,25 @@ const send = ({ url }: Made, asked: Asked): Promise<Answer> =>
 const newest = async () => (await bob.client.get(`/v1/messages?team=${team}&limit=1`)).data[0];
 
 describe('an incoming webhook', () => {
+  it('shows blocks that are right as blocks, and reads all others as text', async () => {
+    const header = { type: 'header', text: { type: 'plain_text', text: 'Build 7' } };
+    await send(hook, { json: { blocks: [header] } });
+    expect(await newest()).toMatchObject({ text: '**Build 7**', blocks: [header] });
+    await send(hook, { json: { text: 'It *failed*', blocks: [header] } });
+    expect(await newest()).toMatchObject({ text: 'It **failed**', blocks: [header] });
+    const video = { type: 'video', title: { type: 'plain_text', text: 'The film' } };
+    const ask = { type: 'actions', elements: [{ type: 'button', text: header.text, action_id: 'a' }] };
+    for (const json of [
+      { blocks: [header, video] },
+      { blocks: [header, ask] },
+      { blocks: [header], attachments: [{ text: 'more' }] },
+    ]) {
+      await send(hook, { json });
+      const { text, blocks } = await newest();
+      expect([text, blocks]).toEqual([expect.stringContaining('Build 7'), undefined]);
+    }
+  });
+
   it('posts under the subject that its address names (claim: webhook-subject)', async () => {
     const about = (subject: string) => {
       const { pathname } = new URL(hook.url);
