@@ -283,14 +283,29 @@ describe('blocks that are wrong are refused at their place', () => {
   });
 });
 
-it.each([
-  '*a* _b_ ~~c~~',
-  '# a\n> b\n- c\n1. d',
-  '[me](https://a.example/a_b_c)',
-  '@ada {0} a | b',
-  '`x` \\*',
-  '   - x',
-])('a plain text is shown as it was written: %s', (text) => {
-  const shown = plainText(literal(text)).replaceAll('\u2060', '');
-  expect(shown).toBe(text);
+describe('a plain text is shown as it was written', () => {
+  const shown = (text: string) => plainText(literal(text)).replaceAll('\u2060', '');
+
+  it.each([
+    ...['*a* _b_ ~~c~~', '# a\n> b\n- c\n1. d', '[me](https://a.example/a_b_c)', '@ada {0} a | b', '`x` \\*'],
+    ...['   - x', 'a | b\n--- | ---\nc | d', '```\ncode\n```', '~~~\nx', 'snake_case 2 * 3 [x] (y)'],
+    ...[':tada: 10:30:00', '\\\\[a](b)'],
+  ])('%s', (text) => {
+    expect(shown(text)).toBe(text);
+  });
+
+  it('whatever signs follow each other', () => {
+    const signs = '*,_,~,`,[,],(,),#,>,-,|,:,@,{0},\\, ,\n,a,1., https://a.example '.split(',');
+    for (let seed = 1; seed <= 3000; seed++) {
+      let random = seed;
+      const next = () => {
+        random = (random * 48_271) % 2_147_483_647;
+        return signs[random % signs.length] as string;
+      };
+      const text = `x${Array.from({ length: 12 }, next).join('')}x`;
+      // Blanks at the end of a line are not seen.
+      const seen = (one: string) => one.replaceAll(/ +$/gm, '');
+      expect(seen(shown(text))).toBe(seen(text));
+    }
+  });
 });

@@ -1,30 +1,33 @@
-import { readText } from '#platform/text/formatting.ts';
-import { plainText } from '#platform/text/index.ts';
-
-/** Signs of formatting where they mean something: a backslash before them ends that. */
-const SIGNS = /[*_~`[\]|]|:(?=[a-z0-9_+-]{2,32}:)|@(?=[A-Za-z0-9])|\{(?=0\})|(?<=^[ \t]*)[#>]/gm;
+/** Signs of formatting where they could mean something: a backslash before them ends that. */
+const SIGNS = [
+  /`/,
+  /\*(?! )|(?<! )\*/,
+  /~(?=~)|(?<=~)~/,
+  /(?<!\w)_|_(?!\w)/,
+  // The text of a link ends.
+  /\](?=\()/,
+  // Names of emoji and of people, and the place of an object.
+  /:(?=[a-z0-9_+-]{2,32}:)/,
+  /@(?=[A-Za-z0-9])/,
+  /\{(?=0\})/,
+  /(?<=^[ \t]*)[#>]/,
+];
 /** An address stays whole. */
-const ADDRESS = /(https?:\/\/[^\s<>"`[\]]+)/;
-/** What a backslash does not end has a sign before it that is not seen: the beginning of a list, and a sign that follows a backslash. */
-const LIST = /^([ \t]*)(?=(?:[-+*]|\d{1,9}[.)])[ \t])/gm;
-const AFTER_BACKSLASH = /(?<=\\)(?=[*_~`[\]{}@:#>|])/g;
+const ADDRESS = /https?:\/\/[^\s<>"`[\]]+/;
+const SIGN = new RegExp([ADDRESS, ...SIGNS].map(({ source }) => source).join('|'), 'gm');
+/**
+ * What a backslash does not end has a sign before it that is not seen: the beginning of a list, the second line of a table,
+ * and a sign that follows a backslash.
+ */
+const UNESCAPED =
+  /^[ \t]{0,80}(?=(?:[-+*]|\d{1,9}[.)])[ \t])|^[ \t]{0,80}(?=\|?[ \t]{0,80}:?-+:?[ \t]{0,80}\|)|(?<=\\)(?=[*_~`[\]{}@:#>|])/gm;
 const UNSEEN = '\u2060';
 
 /** @returns a text that a message shows exactly as this one was written. Addresses in it are links */
-export function literal(text: string): string {
-  if (isInert(text)) return text;
-  return text
-    .replaceAll(LIST, `$1${UNSEEN}`)
-    .replaceAll(AFTER_BACKSLASH, UNSEEN)
-    .split(ADDRESS)
-    .map((piece, at) => (at % 2 === 1 ? piece : piece.replaceAll(SIGNS, '\\$&')))
-    .join('');
-}
+export const literal = (text: string): string =>
+  text
+    .replaceAll(UNESCAPED, `$&${UNSEEN}`)
+    .replaceAll(SIGN, (found) => (found.length > 1 ? found : `\\${found}`));
 
-/** Whether nothing of a text means anything: it has neither formatting nor names. */
-export const isInert = (text: string): boolean =>
-  plainText(text) === text &&
-  readText(text).every(
-    (block) =>
-      block.kind === 'paragraph' && block.children.every(({ kind }) => kind === 'text' || kind === 'link'),
-  );
+/** The same, as the text of a link. */
+export const literalInLink = (text: string): string => literal(text).replaceAll(/(?<!\\)[[\]]/g, '\\$&');

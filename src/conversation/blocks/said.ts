@@ -1,5 +1,5 @@
 import { asMarkdown, emojiOf, linkPiece, type Piece, touching, withEmoji } from '#platform/text/index.ts';
-import { isInert, literal } from './literal.ts';
+import { literal, literalInLink } from './literal.ts';
 import type { Block, BlockOf, Cell } from './shapes/blocks.ts';
 import type { Element, Option } from './shapes/elements.ts';
 import type { RichText, RichTextPart, RichTextPiece } from './shapes/rich-text.ts';
@@ -93,12 +93,10 @@ const bold = (text: string): string =>
 const picture = ({ alt_text, image_url }: { alt_text: string; image_url: string }) =>
   link(alt_text, image_url);
 
-/** A named link; its address alone where the name would break out of it. */
+/** A named link. */
 function link(name: string, url: string): string {
-  const shown = literal(onOneLine(name));
-  return /^[^[\]]*$/.test(shown) && isInert(name) && shown !== ''
-    ? `[${shown}](${encoded(url)})`
-    : linkPiece(shown, url).text;
+  const shown = literalInLink(onOneLine(name));
+  return shown === '' ? linkPiece('', url).text : `[${shown}](${encoded(url)})`;
 }
 
 /** Brackets and spaces would end the address. */
