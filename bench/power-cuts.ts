@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from '../test/support/client.ts';
 import { makeTeam } from '../test/support/people.ts';
-import { freePort, runCommand, startPlatform } from '../test/support/process.ts';
+import { freePort, runBinary, startPlatform } from '../test/support/process.ts';
 import { chances } from '../test/support/receivers.ts';
 import { type Cut, cutPower } from './power/cut.ts';
 import type { Figure } from './table.ts';
@@ -148,7 +148,7 @@ async function auditCopy(run: Run): Promise<string[]> {
   mkdirSync(dirname(restored));
   for (const key of ['encryption.key', 'cookie.key'])
     cpSync(join(dirname(databaseOf(run)), key), join(dirname(restored), key));
-  const { code, output } = await runCommand(['restore', '--from', copyOf(run)], {
+  const { code, output } = await runBinary(['restore', '--from', copyOf(run)], {
     cwd: run.folder,
     environment: { DATA_DIR: dirname(restored) },
   });

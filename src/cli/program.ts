@@ -4,26 +4,28 @@ import { runInTerminal } from '../process/terminal.ts';
 import { addCommands } from './commands.ts';
 import { hasSources, SOURCE_COMMANDS } from './sources.ts';
 
-const program = new Command('parley')
-  .description('A self-hosted team-collaboration platform.')
-  .option('-V, --version', 'the version, and the newest migration of the database that it knows')
-  .showHelpAfterError();
-addCommands(program);
-// A hook, because what it prints is loaded only then.
-program.hook('preAction', async () => {
-  if (program.opts().version !== true) return;
-  (await import('./version.ts')).printVersion();
-  // An error of writing the output arrives in a later turn.
-  await new Promise(() => setImmediate(() => process.exit()));
-});
-
-await runInTerminal(async () => {
-  refuseUnknownCommand(process.argv[2]);
-  await program.parseAsync();
-});
+/** Runs the command in `process.argv`, and sets the exit code of this process. */
+export async function runCommandLine(): Promise<void> {
+  const program = new Command('parley')
+    .description('A self-hosted team-collaboration platform.')
+    .option('-V, --version', 'the version, and the newest migration of the database that it knows')
+    .showHelpAfterError();
+  addCommands(program);
+  // A hook, because what it prints is loaded only then.
+  program.hook('preAction', async () => {
+    if (program.opts().version !== true) return;
+    (await import('./version.ts')).printVersion();
+    // An error of writing the output arrives in a later turn.
+    await new Promise(() => setImmediate(() => process.exit()));
+  });
+  await runInTerminal(async () => {
+    refuseUnknownCommand(program, process.argv[2]);
+    await program.parseAsync();
+  });
+}
 
 /** Without a command the server starts, so an unknown word would count as an argument of "start". */
-function refuseUnknownCommand(word: string | undefined): void {
+function refuseUnknownCommand(program: Command, word: string | undefined): void {
   if (word === undefined || word.startsWith('-') || word === 'help') return;
   const names = program.commands.map((command) => command.name());
   if (!hasSources && SOURCE_COMMANDS.includes(word))

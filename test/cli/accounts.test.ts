@@ -2,9 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from '../support/client.ts';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { freePort, type Program, runCommand, startPlatform } from '../support/process.ts';
+import { freePort, type Program, runBinary, startPlatform } from '../support/process.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 const password = 'a long password';
@@ -137,7 +138,8 @@ describe('deleting an account', () => {
   });
 
   it('twice at once deletes once', async () => {
-    const both = await Promise.all([1, 2].map(() => parley(['user', 'delete', adaId, '--yes'])));
+    const args = ['user', 'delete', adaId, '--yes'];
+    const both = await Promise.all([1, 2].map(() => runBinary(args, { cwd: folder, environment })));
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     for (const { output } of both) expect(output).not.toContain('    at ');
     expect(await told('account.deleted')).toHaveLength(1);

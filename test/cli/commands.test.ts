@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from '../support/client.ts';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { freePort, runCommand, startPlatform } from '../support/process.ts';
+import { freePort, startPlatform } from '../support/process.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 let folder: string;

@@ -8,10 +8,11 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { proofOf } from '../../src/stewardship/operations/index.ts';
 import { Client } from '../support/client.ts';
 import { ask } from '../support/cluster.ts';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { Mailbox } from '../support/mailbox.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { freePort, runCommand, startPlatform } from '../support/process.ts';
+import { freePort, startPlatform } from '../support/process.ts';
 import { TestS3 } from '../support/s3.ts';
 import { until } from '../support/until.ts';
 

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { Mailbox, refusal } from '../support/mailbox.ts';
-import { freePort, runCommand } from '../support/process.ts';
+import { freePort } from '../support/process.ts';
 
 let folder: string;
 let mailbox: Mailbox;

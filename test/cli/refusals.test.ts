@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from '../support/client.ts';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { freePort, main, runCommand, startPlatform } from '../support/process.ts';
+import { freePort, main, startPlatform } from '../support/process.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 let folder: string;

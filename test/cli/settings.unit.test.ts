@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { baseUrlOf } from '../../src/process/base-url.ts';
 import { ConfigError, readConfig } from '../../src/process/config.ts';
 import { readSettingsFile } from '../../src/process/settings-file.ts';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
-import { freePort, runCommand, startPlatform } from '../support/process.ts';
+import { freePort, startPlatform } from '../support/process.ts';
 
 let folder: string;
 let data: string;

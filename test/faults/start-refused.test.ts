@@ -14,7 +14,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { newFolder } from '../support/folder.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { freePort, runCommand, startPlatform } from '../support/process.ts';
+import { freePort, runBinary, startPlatform } from '../support/process.ts';
 
 /* Starts that must fail: each says in one line what is wrong and what to do. */
 
@@ -29,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function refusedStart(settings: NodeJS.ProcessEnv = {}): Promise<string> {
   const environment = { DATA_DIR: data, PORT: '0', LOG_LEVEL: 'silent', ...settings };
-  const { code, output } = await runCommand(['start'], { cwd: folder, environment });
+  const { code, output } = await runBinary(['start'], { cwd: folder, environment });
   expect([code, output]).toEqual([1, expect.stringMatching(/^[^\n]+[.?]\n$/)]);
   expect(output).not.toContain('secret');
   return output;

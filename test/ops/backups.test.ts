@@ -8,10 +8,11 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { ask } from '../support/cluster.ts';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { makeTeam } from '../support/people.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { compiled, freePort, main, type Program, runCommand, startPlatform } from '../support/process.ts';
+import { compiled, freePort, main, type Program, startPlatform } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 /* From a backup to what is restored: exactly what was there, from either database to either. */

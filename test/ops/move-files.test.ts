@@ -4,9 +4,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Client } from '../support/client.ts';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { freePort, main, type Program, runCommand, startPlatform } from '../support/process.ts';
+import { freePort, main, type Program, startPlatform } from '../support/process.ts';
 import { TestS3 } from '../support/s3.ts';
 
 const UPLOADS = 12;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { ask, type Cluster, startCluster } from '../support/cluster.ts';
+import { runCommand } from '../support/command.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { newFolder } from '../support/folder.ts';
 import { type Forwarding, startForwarding } from '../support/forwarding.ts';
@@ -11,7 +12,6 @@ import {
   startPostgres,
   startSynchronousReplica,
 } from '../support/postgres.ts';
-import { runCommand } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
 const portOf = (server: PostgresServer) => Number(new URL(server.url).port);

@@ -136,7 +136,7 @@ export async function freePair(): Promise<number> {
   }
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly cwd: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Its standard input. */
@@ -145,14 +145,19 @@ interface RunOptions {
   readonly closeAfter?: boolean;
 }
 
-/** Runs one command of the command line to its end. */
-export const runCommand = (args: string[], options: RunOptions) => runProgram([main, ...args], options);
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs one command of the command line in a process of its own, to its end: several at once, or one that starts a server. */
+export const runBinary = (args: string[], options: RunOptions) => runProgram([main, ...args], options);
 
 /** Runs a program to its end. */
 export function runProgram(
   args: string[],
   { cwd, environment, input = '', closeAfter }: RunOptions,
-): Promise<{ code: number | null; output: string }> {
+): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...recording, ...args], {
       cwd,
