@@ -35,7 +35,7 @@ beforeEach(async () => {
   folder = newFolder();
   environment = {
     DATA_DIR: join(folder, 'data'),
-    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')) }),
   };
   platform = await startPlatform({ ...environment, PORT: String(await freePort()) });
   root = (await signUp('root@example.org', 'Root')).client;

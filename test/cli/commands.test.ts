@@ -17,7 +17,7 @@ beforeEach(async () => {
   folder = newFolder();
   environment = {
     DATA_DIR: join(folder, 'data'),
-    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')) }),
   };
 });
 
@@ -292,6 +292,7 @@ describe('backups', () => {
   });
 
   it('that are none are refused', async () => {
+    await emptyPlace();
     writeFileSync(file(), 'this is no database at all'.repeat(100));
     const { code, output } = await parley(['restore', file()]);
     expect([code, output]).toEqual([1, expect.stringContaining('nothing was changed')]);

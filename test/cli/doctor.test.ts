@@ -27,7 +27,7 @@ beforeEach(async () => {
   environment = {
     DATA_DIR: data,
     PORT: String(await freePort()),
-    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')) }),
   };
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -146,6 +146,7 @@ describe('beside a running server', () => {
 
 describe('before the first start', () => {
   it('nothing is made', async () => {
+    if (!sqlite) environment.DATABASE_URL = await createDatabase(inject('postgresUrl'));
     const { code, found } = await examine();
     expect(code).toBe(0);
     expect(found.address).toMatch(/^warning: .*ECONNREFUSED/);

@@ -42,7 +42,7 @@ it('killed again and again, it keeps what it acknowledged, exactly once', async 
     CALLBACK_TIMEOUT: '1',
     DATA_DIR: folder,
     ...(!sqlite && {
-      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
     }),
   };
   platform = await startPlatform(environment);
@@ -125,7 +125,7 @@ it('killed while the messages of a renamed object are indexed anew, it goes on',
     PORT: String(port),
     BASE_URL: url,
     DATA_DIR: join(folder, 'renamed'),
-    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+    ...(!sqlite && { DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')) }),
   };
   const apps = await new ApplicationHost().start();
   platform = await startPlatform(environment);

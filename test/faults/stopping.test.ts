@@ -26,7 +26,7 @@ async function begin(): Promise<URL> {
     // Longer than a test may take.
     REQUEST_TIMEOUT: '300',
     ...(process.env.TEST_DATABASE === 'postgres' && {
-      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
     }),
   });
   return new URL(platform.found);

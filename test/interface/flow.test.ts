@@ -39,7 +39,9 @@ it('an application in a process of its own is registered, installed, opened, use
   const platform = await startPlatform({
     PORT: String(await freePort()),
     DATA_DIR: join(folder, 'platform'),
-    ...(postgres && { DATABASE_URL: await createDatabase(inject('postgresUrl')) }),
+    ...(postgres && {
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
+    }),
   });
   programs.push(platform);
   const url = platform.found.replace('localhost', '127.0.0.1');

@@ -38,7 +38,7 @@ beforeEach(async () => {
     MAIL_FROM: 'parley@example.org',
     MAIL_NOTIFICATIONS: 'off',
     ...(process.env.TEST_DATABASE === 'postgres' && {
-      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
     }),
   };
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
     SMTP_URL: mailbox.url,
     MAIL_FROM: 'parley@example.org',
     ...(process.env.TEST_DATABASE === 'postgres' && {
-      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
     }),
   };
 });

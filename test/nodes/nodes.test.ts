@@ -40,7 +40,7 @@ beforeEach(async () => {
     ENCRYPTION_KEY: key(),
     COOKIE_KEY: key(),
     ...(process.env.TEST_DATABASE === 'postgres' && {
-      DATABASE_URL: await createDatabase(inject('postgresUrl')),
+      DATABASE_URL: await createDatabase(inject('postgresUrl'), inject('postgresTemplate')),
     }),
   };
 });
