@@ -10,6 +10,7 @@ import { root } from './process.ts';
  */
 const UNWANTED = new Set([
   '--single-process',
+  '--no-zygote',
   '--disable-web-security',
   '--allow-running-insecure-content',
   '--ignore-gpu-blocklist',
