@@ -77,7 +77,9 @@ describe('an invitation by name', () => {
     const team = await makeTeam(ada);
     const stream = await EventStream.open(ben.client);
     await invite(team, { users: [ben.id] });
-    await until(() => stream.of('invitation').some(({ data }) => data.team === team));
+    const told = () => stream.of('invitation').filter(({ data }) => data.team === team);
+    await until(() => told().length > 0);
+    expect(told()).toHaveLength(1);
     stream.close();
   });
 

@@ -97,6 +97,7 @@ describe('a person’s stream ends, and hears nothing more, when its user', () =
     await ended.ended();
     await post(team, 'for the session that is left');
     await stream.until((events) => events.some(({ kind }) => kind === 'message.created'));
+    expect(ended.of('message.created')).toEqual([]);
     stream.close();
   });
 
@@ -169,6 +170,7 @@ describe('an application’s stream ends, and hears nothing more, when', () => {
     await rotate(of, 60);
     await post(of.team, 'heard');
     await feed.until(({ length }) => length === 1);
+    expect(feed.lines.join()).toContain('message.posted');
     feed.close();
   });
 });

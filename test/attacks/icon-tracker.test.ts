@@ -122,6 +122,7 @@ it('an owner whose pictures never come delays no other', async () => {
   const application = await register(admin, host, { icon: `${url}/prompt.png` });
   const { icon } = (await admin.client.get(`/v1/applications/${application.id}`)).data[0];
   await fetchedOnce(icon);
+  expect(asked.at(-1)?.url).toBe('/prompt.png');
   silent.closeAllConnections();
   await new Promise((resolve) => silent.close(resolve));
 });

@@ -178,6 +178,7 @@ describe('renames of an object that many messages mention', () => {
     if (other) await until(async () => (await found(eve, 'killed')) === MANY);
     gate.resolve();
     await until(async () => (await found(eve, 'killed')) === MANY);
+    expect(pages).toBeGreaterThan(1);
     await other?.stop();
   });
 });

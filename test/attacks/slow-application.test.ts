@@ -203,6 +203,7 @@ describe('an application that fails (claim: calls-one-at-a-time)', () => {
     const application = await installed(host, team);
     host.status = 202;
     await setRole(team, member, 1);
-    await deliveriesOnce(application, (all) => all[0].status === 'delivered');
+    const [notice] = await deliveriesOnce(application, (all) => all[0].status === 'delivered');
+    expect(notice).toMatchObject({ num_attempts: 1, next_attempt_at: null });
   });
 });

@@ -80,12 +80,12 @@ it('that was killed begins again, and leaves no example behind', async () => {
   await demo.end('SIGKILL');
   demo = await startProgram([demoProgram], environment, /demo is ready at (\S+)/);
   await demo.end('SIGKILL');
-  await until(() =>
+  const example = () =>
     fetch(`http://localhost:${port + 1}`).then(
-      () => false,
-      () => true,
-    ),
-  );
+      () => 'there',
+      () => 'gone',
+    );
+  await expect.poll(example).toBe('gone');
 });
 
 it('takes nothing from the settings but its port and its log', async () => {

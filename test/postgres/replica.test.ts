@@ -175,6 +175,7 @@ describe('a streaming replica', () => {
       expect(textsOf(await list(ada.client))).toEqual(['kept']);
       const reason = 'it does not follow the database of DATABASE_URL';
       await until(async () => (await warnings(server)).some((warning) => warning.includes(reason)));
+      expect(await series(server, 'parley_replica_up')).toBe(0);
       expect(textsOf(await list(ada.client))).toEqual(['kept']);
       await Promise.all(servers.splice(0).map((one) => one.stop()));
     } finally {

@@ -96,10 +96,11 @@ it('closes, opens, promotes and deletes accounts, and refuses to lose the last a
 it('says that an account could not be opened', async () => {
   const closed = await signUp(web.server, 'Emmy', { last_name: 'Noether' });
   await root.client.patch(`/v1/admin/users/${closed.id}`, { active: false });
-  const { page } = await as(root, '/admin/users?q=noether');
+  const { page, problems } = await as(root, '/admin/users?q=noether');
   await intercept(page, `**/v1/admin/users/${closed.id}`, (route) => route.abort());
   await choose(page, 'Emmy Noether', 'Open the account');
   await page.getByRole('dialog').getByText('The server cannot be reached.').waitFor();
+  expect(problems).toEqual([]);
 });
 
 it('shows what blocks the deletion of an account, and resolves it: its team, then its application', async () => {

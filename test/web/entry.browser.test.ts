@@ -322,9 +322,10 @@ describe('a server with people', () => {
 
   it('goes nowhere else after signing in', async () => {
     const bob = await signUp(web.server, 'Bob');
-    const { page } = await web.visit('/sign-in?next=//evil.example/');
+    const { page, problems } = await web.visit('/sign-in?next=//evil.example/');
     await signIn(page, bob.email);
     await page.waitForURL(`${web.url}/inbox`);
+    expect(problems).toEqual([]);
   });
 
   it('asks new users to create a team', async () => {

@@ -129,7 +129,9 @@ it('no event is lost while one window hands the live stream to another', async (
     await route.continue();
   });
   await page.close();
-  await other.getByRole('article').getByText('While nobody listens').waitFor();
+  const late = other.getByRole('article').getByText('While nobody listens');
+  await late.waitFor();
+  expect(await late.count()).toBe(1);
 });
 
 it('messages and changes during the loading of a list are in it', async () => {

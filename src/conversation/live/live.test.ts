@@ -236,6 +236,7 @@ describe('a stream', () => {
     await again.client.delete('/v1/sessions/current');
     other.clock.advance(6);
     await stream.ended();
+    expect((await again.client.get('/v1/events')).code).toBe(4010);
     await other.stop();
   });
 
@@ -281,6 +282,7 @@ describe('a stream', () => {
     }
     socket.resume();
     await closed;
+    expect(socket.bytesRead).toBeLessThan(180 * text.length);
     await other.stop();
   });
 });
@@ -342,6 +344,7 @@ describe('resuming', () => {
     }
     const after = await EventStream.open(reader.client, before.lastId);
     await after.until(() => texts(after).length === 180);
+    expect(texts(after).filter((one) => one !== text)).toEqual([]);
     after.close();
     await other.stop();
   });
@@ -398,6 +401,7 @@ describe('resuming', () => {
     await post(ada, 'after them');
     const again = await EventStream.open(bob.client, first.lastId);
     await again.until(has('after them'));
+    expect(texts(again)).toEqual(['after them']);
     again.close();
   });
 

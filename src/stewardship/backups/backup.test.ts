@@ -145,6 +145,7 @@ describe('a backup', () => {
     await makeLarge();
     const { leave } = await begin();
     await server.running.stop();
+    await expect(fetch(server.url)).rejects.toThrow('fetch failed');
     leave();
   });
 

@@ -160,6 +160,7 @@ it('come in time where the server looks after other work more seldom', async () 
   await until(() => made().length === 1);
   server.clock.advance(10);
   await until(() => made().length === 2);
+  expect(new Set(made()).size).toBe(2);
 });
 
 it('go on after the clock was ahead, and the newest one stays (claim: backup-clock)', async () => {
