@@ -99,7 +99,7 @@ export async function startTestServer(
   const clock = new TestClock();
   const running = await startServer(config, {
     clock: clock.now,
-    workerIntervalMs: 50,
+    workerIntervalMs: 100,
     // No competing writers to give way to.
     workerRest: 0,
     passwordCost: CHEAP,
