@@ -13,7 +13,6 @@ import {
   runProgram,
   startProgram,
 } from '../support/process.ts';
-import { until } from '../support/until.ts';
 
 const folder = newFolder();
 let demo: Program | undefined;
