@@ -141,7 +141,11 @@ export function joinMessaging(
     pace,
     stopping: deps.stopping,
   });
-  const changes = changeService({ clock, posting, subjects: naming, maxText: config.MAX_TEXT_LENGTH });
+  const changes = changeService({
+    ...{ clock, posting, files: attachments },
+    subjects: naming,
+    maxText: config.MAX_TEXT_LENGTH,
+  });
   const emoji = emojiService({ db, clock, baseUrl, record: deps.record, whoAdds: config.CUSTOM_EMOJI });
   const reactions = reactionService({ clock, publish, isCustom: emoji.exists });
   const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks });

@@ -172,3 +172,54 @@ it('files that are dropped anywhere go to the field below the pointer', async ()
   expect(await give(page, 'drop', { 'text/plain': 'text' }, 'document.body')).toBe(true);
   expect(problems).toEqual([]);
 });
+
+it('the edit of a message takes and gives files as the field does, and outlives the window', async () => {
+  const { page, ada, field, message, problems } = await harbour();
+  const files = async () =>
+    (await ada.client.get(`/v1/messages/${message}`)).data[0].attachments.map(
+      ({ name }: { name: string }) => name,
+    );
+  const article = page.getByRole('article').filter({ hasText: 'Sails' });
+  const attached = (name: string) => article.getByRole('button', { name: `Remove ${name}` });
+  const begin = () => field.press('ArrowUp');
+  const save = article.getByRole('button', { name: 'Save' });
+  await begin();
+  await give(page, 'dragover', { file: 'a.txt' }, `document.querySelector('[data-edit]')`);
+  await article.getByText('Drop to attach').waitFor();
+  await give(page, 'drop', { file: 'a.txt' }, `document.querySelector('[data-edit]')`);
+  await attached('a.txt').waitFor();
+  const chosen = page.waitForEvent('filechooser');
+  await article.getByRole('button', { name: 'Attach files' }).click();
+  await (await chosen).setFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') });
+  await attached('b.txt').waitFor();
+  await give(page, 'paste', { file: 'c.txt' });
+  await attached('c.txt').waitFor();
+  await inspect(page, 'edit-files');
+  await attached('b.txt').click();
+
+  // It is kept with its files, while another window changes the message.
+  await page.reload();
+  await page.getByText('Your edit is not saved.').waitFor();
+  await ada.client.patch(`/v1/messages/${message}`, { text: 'Sails, mended' });
+  await article.getByText('Sails, mended').waitFor();
+  await page.getByRole('button', { name: 'Go on editing' }).click();
+  expect(await article.getByRole('textbox').inputValue()).toBe('Sails, mended');
+  await save.click();
+  await article.getByRole('link', { name: 'a.txt' }).waitFor();
+  expect(await files()).toEqual(['a.txt', 'c.txt']);
+
+  await begin();
+  await attached('a.txt').click();
+  await attached('a.txt').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await article.getByRole('link', { name: 'a.txt' }).waitFor();
+  await begin();
+  await attached('a.txt').click();
+  await article.getByRole('textbox').press('Enter');
+  await article.getByRole('link', { name: 'a.txt' }).waitFor({ state: 'detached' });
+  expect(await files()).toEqual(['c.txt']);
+  await article.getByRole('button', { name: '(edited)' }).click();
+  await page.getByText('The files were changed, and the text stayed.').first().waitFor();
+  await inspect(page, 'edit-files-history');
+  expect(problems).toEqual([]);
+});

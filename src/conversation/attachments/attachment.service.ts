@@ -30,6 +30,7 @@ import {
   markReady,
   markRemoved,
   messagesHolding,
+  partFile,
   partMessages,
   releaseAttachment,
   sizeOfUser,
@@ -145,36 +146,53 @@ export function attachmentService(deps: {
     return [present.attachment(row)];
   }
 
-  /** @throws InvalidFields for an upload that {@link attach} would refuse */
-  async function check(reader: Reader, uploader: UserPrincipal, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const found = await listAttachable.all(reader, { ...attachableTo(uploader), ids: [...new Set(ids)] });
-    const known = new Set(found.map(({ id }) => id));
+  /**
+   * @param held files that the message holds already
+   * @throws InvalidFields for an upload that {@link attach} would refuse
+   */
+  async function check(
+    reader: Reader,
+    uploader: UserPrincipal,
+    ids: readonly string[],
+    held: readonly string[] = [],
+  ): Promise<void> {
+    const fresh = [...new Set(ids)].filter((id) => !held.includes(id));
+    if (fresh.length === 0) return;
+    const found = await listAttachable.all(reader, { ...attachableTo(uploader), ids: fresh });
+    const known = new Set([...held, ...found.map(({ id }) => id)]);
     const wrong = ids.findIndex((id) => !known.has(id));
     if (wrong !== -1) throw notAttachable(wrong);
   }
 
   /**
-   * Joins uploads to a message that the same transaction writes.
-   * @param message its id, and the team or the direct conversation in which its files are listed
-   * @returns what the message keeps of them
+   * Gives a message, which the same transaction writes, these files: uploads that it does not hold join it, and what it
+   * holds besides is let go.
+   * @param message its id, the team or the direct conversation in which its files are listed, and those that it holds
+   * @returns what the message keeps of the uploads that join it, by their ids
    * @throws InvalidFields for an upload that is unknown, another user's or application's, or in too many messages
    */
   async function attach(
     tx: Tx,
     uploader: UserPrincipal,
-    message: { readonly id: string; readonly placeId: string | null },
+    message: { readonly id: string; readonly placeId: string | null; readonly held: readonly string[] },
     ids: readonly string[],
-  ) {
-    const held = new Map<string, AttachmentRow>();
+  ): Promise<Map<string, unknown>> {
+    const joined = new Map<string, unknown>();
     // Rows are locked in one order everywhere, so that no two transactions deadlock.
-    for (const id of [...new Set(ids)].sort()) {
+    for (const id of [...new Set([...ids, ...message.held])].sort()) {
+      const isWanted = ids.includes(id);
+      if (isWanted && message.held.includes(id)) continue;
+      if (!isWanted) {
+        await partFile.run(tx, { messageId: message.id, attachmentId: id });
+        await releaseAttachment.run(tx, { id, messages: 1, now: clock() });
+        continue;
+      }
       const row = await lockAttachment.first(tx, { ...attachableTo(uploader), id });
       if (!row) throw notAttachable(ids.indexOf(id));
       await joinMessage.run(tx, { messageId: message.id, attachmentId: id, placeId: message.placeId });
-      held.set(id, row);
+      joined.set(id, storedItem(row));
     }
-    return [...new Set(ids)].map((id) => storedItem(held.get(id) as AttachmentRow));
+    return joined;
   }
 
   /** Takes the files of some messages from them. */

@@ -113,6 +113,13 @@ export const partMessages = statement<{ messageIds: readonly string[] }>()((q, p
     .returning('attachment_id'),
 );
 
+export const partFile = statement<{ messageId: string; attachmentId: string }>()((q, p) =>
+  q
+    .deleteFrom('message_attachments')
+    .where('message_id', '=', p.messageId)
+    .where('attachment_id', '=', p.attachmentId),
+);
+
 /** The newest first. */
 export const messagesHolding = statement<{ id: string }>()((q, p) =>
   q

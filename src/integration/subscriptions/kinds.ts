@@ -35,7 +35,7 @@ const kinds = {
     scopes: MESSAGES,
     when: 'a message or an answer with links to the application’s `link_prefixes`, in place of `message.posted` or `reply.posted`; in a `mention` the links are, too',
   },
-  'message.edited': { ...MESSAGE, when: 'a message or an answer has another text' },
+  'message.edited': { ...MESSAGE, when: 'a message or an answer has another text, or other attachments' },
   'message.deleted': {
     data: '`{team, message: {id}}`',
     scopes: MESSAGES,

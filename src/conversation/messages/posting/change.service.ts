@@ -1,4 +1,12 @@
-import { InvalidFields, NotAllowed, timestamp, type Viewer, WrongMention } from '#api';
+import {
+  InvalidFields,
+  NotAllowed,
+  timestamp,
+  type UserPrincipal,
+  type Viewer,
+  viewerOf,
+  WrongMention,
+} from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Format } from '#platform/text/index.ts';
@@ -17,9 +25,10 @@ import { keptLinks } from '../view/message.links.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
 import { hasTextOfBlocks } from '../view/shown-blocks.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
+import { type EditedAttachments, editedAttachments, storeEdited } from './edited-attachments.ts';
 import { changeText, eraseMessage } from './message.store.ts';
-import { saidIn } from './message-input.ts';
-import { BLOCKS_OF_PEOPLE, type Posting } from './posting.ts';
+import { type GivenAttachments, saidIn } from './message-input.ts';
+import { BLOCKS_OF_PEOPLE, type MessageFiles, type Posting } from './posting.ts';
 
 /** The number of earlier texts that are kept. */
 export const MOST_VERSIONS = 50;
@@ -32,6 +41,7 @@ export interface Edit {
   readonly format: Format | undefined;
   /** Null for none. */
   readonly blocks: readonly Block[] | null | undefined;
+  readonly attachments: GivenAttachments | undefined;
 }
 
 export type ChangeService = ReturnType<typeof changeService>;
@@ -41,23 +51,30 @@ export function changeService(deps: {
   clock: Clock;
   posting: Posting;
   subjects: NamingOfSubjects;
+  files: MessageFiles;
   /** In characters. */
   maxText: number;
 }) {
-  const { clock, posting, subjects, maxText } = deps;
+  const { clock, posting, subjects, files, maxText } = deps;
 
-  /** By its author alone; the text that it had is kept as a version. */
-  async function edit(tx: Tx, viewer: Viewer, id: string, given: Edit): Promise<void> {
+  /** By its author alone; the text that it had is kept as a version, and files that are taken from it are let go. */
+  async function edit(tx: Tx, author: UserPrincipal, id: string, given: Edit): Promise<void> {
+    const viewer = viewerOf(author, 'write');
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
     const row = await lockRow(tx, seen);
     refuseDeleted(row);
-    const edited = editedBy(given, row, maxText);
-    const { text, format, blocks_json } = edited;
-    if (text === row.text && format === row.format && blocks_json === row.blocks_json) return;
+    const said = editedBy(given, row, maxText);
+    const { text, format, blocks_json } = said;
+    const attachments = editedAttachments(row, given.attachments);
     refuseBlocks(viewer, row, blocks_json);
-    checkNewText(row, text);
+    checkContent(row, text, attachments);
+    const attachments_json = given.attachments
+      ? await storeEdited(tx, files, author, row, attachments)
+      : row.attachments_json;
+    const edited = { ...said, attachments_json };
+    if (Object.entries(edited).every(([name, value]) => row[name as keyof typeof edited] === value)) return;
     const now = clock();
     const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
     const kept = await keepVersion.first(tx, {
@@ -169,8 +186,8 @@ function refuseBlocks({ reach }: Viewer, row: MessageRow, blocks_json: string | 
     throw new NotAllowed('has_blocks', 'The blocks are those of another application');
 }
 
-function checkNewText(row: MessageRow, text: string): void {
-  if (text === '' && row.attachments_json === '[]') {
+function checkContent(row: MessageRow, text: string, { fileIds, others }: EditedAttachments): void {
+  if (text === '' && fileIds.length + others.length === 0) {
     throw new InvalidFields({ field: 'text', message: 'must not be empty: delete the message instead' });
   }
   if (row.mentions_json !== '[]' && !text.includes('{0}')) {

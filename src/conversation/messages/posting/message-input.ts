@@ -27,6 +27,12 @@ export interface Content {
   readonly key?: string | undefined;
 }
 
+/** The attachments of an edit. A part that is not given stays as it is. */
+export interface GivenAttachments {
+  readonly fileIds: readonly string[] | undefined;
+  readonly others: readonly unknown[] | undefined;
+}
+
 /** To whom it goes. */
 export interface Addressees {
   readonly teamId: string | undefined;
@@ -55,6 +61,8 @@ export function messageReader(maxText: number) {
       readContent(body, maxText),
     /** @throws InvalidFields */
     format: readFormat,
+    /** Those of an edit. @throws InvalidFields */
+    attachments: readGiven,
     /** A text on its own; empty for one that holds only white space. */
     text: (given: unknown) => readText(given, maxText),
   };
@@ -138,6 +146,20 @@ function readAttachments(value: unknown): unknown[] {
 
 function refuseMany(items: readonly unknown[]): void {
   if (items.length > MAX_ATTACHMENTS) throw wrong('attachments', `must be at most ${MAX_ATTACHMENTS} items`);
+}
+
+/**
+ * `{files, links}` replaces what it names; a list, or an item of one's own, is all that the message then has.
+ * @returns undefined where nothing is given
+ */
+function readGiven(value: unknown): GivenAttachments | undefined {
+  if (isNothing(value)) return undefined;
+  const others = readAttachments(value);
+  if (typeof value !== 'object' || value === null || !hasFilesAndLinks(value)) return { fileIds: [], others };
+  return {
+    fileIds: isNothing(value.files) ? undefined : readFileIds(value, MAX_ATTACHMENTS),
+    others: isNothing(value.links) ? undefined : others,
+  };
 }
 
 /** Nothing but `files` and `links`. */

@@ -176,7 +176,8 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     tag,
     summary: 'Edit one’s own message, or move a conversation to another subject',
     description:
-      'The earlier text is kept as a version. `subject` is for what opens a conversation in a team: its author moves it, or an admin of the team, and nobody is notified.',
+      'The earlier text is kept as a version. A file that is taken from the message is gone, as those of a deleted one, ' +
+      'unless another message holds it. `subject` is for what opens a conversation in a team: its author moves it, or an admin of the team, and nobody is notified.',
     params: Params,
     body: MessageEdit,
     item,
@@ -185,13 +186,15 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       const subject = body.subject === undefined ? undefined : readSubject(body.subject);
       const format = body.format === undefined ? undefined : read.format(body.format);
       const blocks = body.blocks === undefined ? undefined : (readBlocks(body.blocks) ?? null);
-      const isEdit = subject === undefined || [body.text, format, blocks].some((one) => one !== undefined);
-      const keepsText = body.text === undefined && (format !== undefined || blocks !== undefined);
+      const attachments = read.attachments(body.attachments);
+      const keepsText =
+        body.text === undefined && [format, blocks, attachments].some((one) => one !== undefined);
+      const isEdit = subject === undefined || body.text !== undefined || keepsText;
       const text = isEdit && !keepsText ? read.text(body.text) : undefined;
       return write(async (tx) => {
         const viewer = viewerOf(principal, 'write');
         if (subject !== undefined) await changes.move(tx, viewer, params.message, subject);
-        if (isEdit) await changes.edit(tx, viewer, params.message, { text, format, blocks });
+        if (isEdit) await changes.edit(tx, principal, params.message, { text, format, blocks, attachments });
         return finder.find(tx, viewerOf(principal, 'read'), params.message);
       });
     },

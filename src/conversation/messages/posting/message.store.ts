@@ -109,7 +109,7 @@ export const takeReplyPlaces = statement<{ id: string; count: number }>()((q, p)
 
 type NewText = Pick<
   MessageRow,
-  'id' | 'text' | 'format' | 'blocks_json' | 'links_json' | 'events_json' | 'updated_at'
+  'id' | 'text' | 'format' | 'blocks_json' | 'attachments_json' | 'links_json' | 'events_json' | 'updated_at'
 >;
 
 export const changeText = statement<NewText>()((q, p) =>
@@ -119,6 +119,7 @@ export const changeText = statement<NewText>()((q, p) =>
       text: p.text,
       format: p.format,
       blocks_json: p.blocks_json,
+      attachments_json: p.attachments_json,
       links_json: p.links_json,
       events_json: p.events_json,
       updated_at: p.updated_at,

@@ -10,15 +10,15 @@ import type { Content } from './message-input.ts';
 
 /** The uploads that messages hold. */
 export interface MessageFiles {
-  /** @throws InvalidFields for a file that cannot be attached */
-  check(db: Reader, author: UserPrincipal, ids: readonly string[]): Promise<void>;
-  /** @returns what the message keeps of each @throws InvalidFields */
+  /** @param held files of the message already @throws InvalidFields for a file that cannot be attached */
+  check(db: Reader, author: UserPrincipal, ids: readonly string[], held?: readonly string[]): Promise<void>;
+  /** Lets go of files that are held and not named. @returns what the message keeps of new ones @throws InvalidFields */
   attach(
     tx: Tx,
     author: UserPrincipal,
-    message: { readonly id: string; readonly placeId: string | null },
+    message: { readonly id: string; readonly placeId: string | null; readonly held: readonly string[] },
     ids: readonly string[],
-  ): Promise<unknown[]>;
+  ): Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** A message before it has a place. */
@@ -97,7 +97,8 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
   ): Promise<MessageRow> {
     const id = newId(place.after);
     const placeId = place.team_id ?? place.conversation_id ?? place.root_conversation_id ?? null;
-    const attached = await files.attach(tx, author, { id, placeId }, content.fileIds);
+    const joined = await files.attach(tx, author, { id, placeId, held: [] }, content.fileIds);
+    const attached = [...new Set(content.fileIds)].map((file) => joined.get(file));
     return newMessage({ id, author, content, place, attached, mentions, now });
   }
 

@@ -188,6 +188,14 @@ const OwnItem = Type.Unsafe<object>({
   description: 'An item of your own, kept as it is',
 });
 
+const ATTACHMENTS = [
+  FilesAndLinks,
+  Type.Array(Type.Unknown({ description: 'An item of your own, kept as it is' }), {
+    maxItems: MAX_ATTACHMENTS,
+  }),
+  OwnItem,
+] as const;
+
 export const NewMessage = Type.Object({
   text: Type.Optional(ByHand('A text, or a list of texts that are joined by newlines', Type.String(), Texts)),
   format: Type.Optional(
@@ -223,16 +231,7 @@ export const NewMessage = Type.Object({
       NewMention,
     ),
   ),
-  attachments: Type.Optional(
-    ByHand(
-      'Uploads and links, or anything of your own',
-      FilesAndLinks,
-      Type.Array(Type.Unknown({ description: 'An item of your own, kept as it is' }), {
-        maxItems: MAX_ATTACHMENTS,
-      }),
-      OwnItem,
-    ),
-  ),
+  attachments: Type.Optional(ByHand('Uploads and links, or anything of your own', ...ATTACHMENTS)),
 });
 export type NewMessage = Static<typeof NewMessage>;
 
@@ -255,6 +254,12 @@ export const MessageEdit = Type.Object({
       description:
         'In the place of those that it has; null: none. A text that was made of blocks is made again',
     }),
+  ),
+  attachments: Type.Optional(
+    ByHand(
+      '`{files, links}` replaces those that it names, `links` also items of your own; what it does not name stays. A list, or an item of your own, replaces them all: `[]` leaves none. Without it, or with null, nothing changes',
+      ...ATTACHMENTS,
+    ),
   ),
   subject: Type.Optional(
     ByHand(

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Button, IconButton } from '../../design/button.tsx';
 import { EmojiDialog } from '../../emoji/emoji-dialog.tsx';
 import styles from './composer.module.css';
-import { NEAR } from './use-composing.ts';
+import { NEAR } from './use-writing.ts';
 
 /** Below the field: attaching, emoji, formatting, the number of characters left near the limit, and sending. */
 export function ComposerTools(props: {
@@ -17,50 +17,71 @@ export function ComposerTools(props: {
 }) {
   const { left, isEmpty, addFiles, insert, send, children } = props;
   const t = useTranslations('members.composer');
-  const [choosing, setChoosing] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
   return (
     <div className={styles.toolRoom}>
       <div className={styles.tools}>
-        <input
-          ref={chooser}
-          type="file"
-          multiple
-          hidden
-          onChange={(event) => {
-            addFiles([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-        />
-        <IconButton small label={t('attach')} onClick={() => chooser.current?.click()}>
-          <Paperclip size={18} aria-hidden />
-        </IconButton>
-        <span className={styles.emoji}>
-          <IconButton small label={t('emoji')} onClick={() => setChoosing(true)}>
-            <Smile size={18} aria-hidden />
-          </IconButton>
-        </span>
-        {choosing && (
-          <EmojiDialog
-            onClose={() => setChoosing(false)}
-            onChoose={(emoji) => {
-              setChoosing(false);
-              insert(emoji);
-            }}
-          />
-        )}
+        <InsertTools addFiles={addFiles} insert={insert} />
         {children}
         <span className={styles.keys}>{t('keys')}</span>
-        {left < NEAR && (
-          <span className={left < 0 ? styles.note : styles.left} role="status">
-            {left < 0 ? t('tooLong', { count: -left }) : t('left', { count: left })}
-          </span>
-        )}
+        <Left count={left} />
         <Button small look="primary" aria-disabled={isEmpty} onClick={send}>
           <SendHorizontal size={16} aria-hidden />
           <span className={styles.send}>{t('send')}</span>
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Attaches files, and inserts emoji. */
+export function InsertTools(props: {
+  addFiles: (files: readonly File[]) => void;
+  insert: (text: string) => void;
+}) {
+  const { addFiles, insert } = props;
+  const t = useTranslations('members.composer');
+  const [choosing, setChoosing] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          addFiles([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <IconButton small label={t('attach')} onClick={() => chooser.current?.click()}>
+        <Paperclip size={18} aria-hidden />
+      </IconButton>
+      <span className={styles.emoji}>
+        <IconButton small label={t('emoji')} onClick={() => setChoosing(true)}>
+          <Smile size={18} aria-hidden />
+        </IconButton>
+      </span>
+      {choosing && (
+        <EmojiDialog
+          onClose={() => setChoosing(false)}
+          onChoose={(emoji) => {
+            setChoosing(false);
+            insert(emoji);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** How many characters are left, near the limit. */
+export function Left({ count }: { count: number }) {
+  const t = useTranslations('members.composer');
+  if (count >= NEAR) return null;
+  return (
+    <span className={count < 0 ? styles.note : styles.left} role="status">
+      {count < 0 ? t('tooLong', { count: -count }) : t('left', { count })}
+    </span>
   );
 }

@@ -10,7 +10,6 @@ import { ComposerTools } from './composer-tools.tsx';
 import { DropSign, useFileDrop } from './file-drop.tsx';
 import { FormattingTools, Preview } from './formatting-parts.tsx';
 import { usePaste } from './paste.ts';
-import { putText } from './put-text.ts';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 import { useComposing } from './use-composing.ts';
 import { useFormatting } from './use-formatting.ts';
@@ -62,7 +61,7 @@ export function Composer(props: {
       props.onPosted?.();
     },
   });
-  const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, takeBack, send } =
+  const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, insert, takeBack, send } =
     composing;
   const suggestions = useSuggestions(field, team);
   const formatting = useFormatting(field);
@@ -76,14 +75,6 @@ export function Composer(props: {
     opening.current = false;
     if (inviting && invites()) field.current?.focus();
   }, [inviting]);
-  /** In place of what is chosen, or where the cursor is. */
-  const insert = (text: string) => {
-    const { current } = field;
-    if (!current) return;
-    const { selectionStart, selectionEnd } = current;
-    // The dialog has yet to give the focus back.
-    requestAnimationFrame(() => putText(current, selectionStart, selectionEnd, text));
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     paste.noteKey(event);
     if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event) || formatting.onKey(event)) return;

@@ -16,23 +16,31 @@ import { useKeptEdit } from '../state/drafts.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { namesIn } from './calling.tsx';
 import styles from './composer.module.css';
+import { ComposerFiles } from './composer-files.tsx';
+import { InsertTools, Left } from './composer-tools.tsx';
+import { DropSign, useFileDrop } from './file-drop.tsx';
 import { FormattingTools, Preview } from './formatting-parts.tsx';
 import { usePaste } from './paste.ts';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 import { useFormatting } from './use-formatting.ts';
+import { useWriting } from './use-writing.ts';
 
-/** Edits a message's text in place. Enter saves, Escape cancels. */
+/** Edits a message's text and files in place. Enter saves, Escape cancels. */
 export function EditForm({ message }: { message: Message }) {
   const t = useTranslations('members.edit');
   const common = useTranslations('common');
   const failure = useFailureText();
   const format = useFormatter();
   const { me, endEditing } = useMessageView();
-  const { text, before, change, discard, isKept } = useKeptEdit(me.id, message);
+  const kept = useKeptEdit(me.id, message);
+  const { begun, draft, before, changesFiles, discard, isKept } = kept;
+  const { text } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
   const suggestions = useSuggestions(field, message.addressed_teams[0]);
   const formatting = useFormatting(field);
-  const paste = usePaste(field);
+  const { uploads, note, left, write, addFiles, removeFile, insert, isReady } = useWriting(field, kept);
+  const dropping = useFileDrop(field, addFiles);
+  const paste = usePaste(field, addFiles);
   /** The field to write in, where its key opened this: its reader goes on writing there. */
   const writing = useRef<HTMLElement>(null);
   const goOnWriting = (): boolean => {
@@ -50,7 +58,7 @@ export function EditForm({ message }: { message: Message }) {
     mutationFn: async () => {
       const before = namesIn(message.text, message.format);
       const called = namesIn(text, message.format).filter((name) => !before.includes(name));
-      await edit(message, text);
+      await edit(message, text, changesFiles ? draft.files : undefined);
       return called;
     },
     onSuccess: (called) => {
@@ -76,7 +84,8 @@ export function EditForm({ message }: { message: Message }) {
     current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
   const save = () => {
-    if (text === message.text) return done();
+    if (!begun) return done();
+    if (!isReady()) return;
     mutation.mutate();
     // The next letters are meant for the next message, also before the answer.
     goOnWriting();
@@ -92,7 +101,8 @@ export function EditForm({ message }: { message: Message }) {
     event.stopPropagation();
   };
   return (
-    <div className={styles.edit}>
+    <div className={styles.edit} data-edit>
+      {dropping && <DropSign />}
       {/* One's own change may be heard of before its answer. */}
       {before !== message.text && text !== message.text && (
         <Notice kind="warning">
@@ -102,6 +112,7 @@ export function EditForm({ message }: { message: Message }) {
           </blockquote>
         </Notice>
       )}
+      <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
       {formatting.previewing && <Preview text={text} message={message} />}
       <textarea
         ref={field}
@@ -109,7 +120,7 @@ export function EditForm({ message }: { message: Message }) {
         aria-label={t('label')}
         value={text}
         onChange={(event) => {
-          change(event.target.value);
+          write(event.target.value);
           suggestions.onChange(event);
         }}
         onKeyDown={onKeyDown}
@@ -118,6 +129,11 @@ export function EditForm({ message }: { message: Message }) {
         {...suggestions.wiring}
       />
       <SuggestionList suggestions={suggestions} />
+      {note && (
+        <p role="alert" className={styles.note}>
+          {note}
+        </p>
+      )}
       {!isKept && (
         <p role="status" className={styles.unkept}>
           {t('notKept')}
@@ -132,7 +148,9 @@ export function EditForm({ message }: { message: Message }) {
           <Button small look="quiet" onClick={done}>
             {common('cancel')}
           </Button>
+          <InsertTools addFiles={addFiles} insert={insert} />
           <FormattingTools formatting={formatting} />
+          <Left count={left} />
           <span className={styles.keys}>{t('keys')}</span>
         </div>
       </div>

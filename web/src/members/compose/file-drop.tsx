@@ -16,7 +16,10 @@ let shown: Taker | undefined;
 /** A picture or a link of the page itself is being dragged. */
 let isOwn = false;
 
-const SCOPE = '[data-scope]';
+/** What belongs together: an edited message is for itself. */
+const SCOPE = '[data-scope], [data-edit]';
+/** These take what is dropped on them alone. */
+const BESIDE = '[data-conversation], [data-edit]';
 const OVER_ALL = '[role="dialog"], [role="alertdialog"]';
 
 /**
@@ -69,7 +72,7 @@ function takerOf({ target, dataTransfer, defaultPrevented }: DragEvent): Taker |
   const all = [...takers].filter(({ field }) => field.current?.checkVisibility());
   const here = scopeOf(target instanceof Element ? target : null);
   const inScope = (scope: Element | null) => all.find(({ field }) => scopeOf(field.current) === scope);
-  return inScope(here) ?? all.find(({ field }) => !field.current?.closest('[data-conversation]')) ?? all[0];
+  return inScope(here) ?? all.find(({ field }) => !field.current?.closest(BESIDE)) ?? all[0];
 }
 
 const onDragOver = (event: DragEvent): void => {

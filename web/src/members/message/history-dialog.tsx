@@ -17,12 +17,16 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
       <Loaded query={query} rows={2}>
         {(versions) => (
           <ol className={styles.history}>
-            {versions.map(({ replaced_at, text, format }) => (
+            {versions.map(({ replaced_at, text, format }, at) => (
               <li key={replaced_at}>
                 <p className={styles.soft}>
                   {t.rich('until', { time: () => <Time at={replaced_at} style="full" /> })}
                 </p>
-                <MessageText text={text} message={{ ...message, format }} />
+                {isSame({ text, format }, versions[at - 1] ?? message) ? (
+                  <p className={styles.soft}>{t('files')}</p>
+                ) : (
+                  <MessageText text={text} message={{ ...message, format }} />
+                )}
               </li>
             ))}
           </ol>
@@ -31,3 +35,8 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
     </Dialog>
   );
 }
+
+type Version = Pick<Message, 'text' | 'format'>;
+
+/** Whether an edit left the text as it was: files are not kept. */
+const isSame = (one: Version, next: Version) => one.text === next.text && one.format === next.format;

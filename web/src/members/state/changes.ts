@@ -1,9 +1,31 @@
 import { call, callOne } from '../../api/client.ts';
 import type { Message, MessageEvent } from '../../api/types.ts';
+import type { Attached } from './drafts.ts';
 import { changeMessage, replaceMessage } from './messages.ts';
+import { lostFileOf, uploadAgain } from './upload.ts';
 
-export async function edit(message: Message, text: string): Promise<void> {
-  replaceMessage(await callOne<Message>(`/v1/messages/${message.id}`, { method: 'PATCH', body: { text } }));
+/**
+ * Saves an edit.
+ * @param files those that the message then has; undefined where they stay
+ */
+export async function edit(message: Message, text: string, files?: readonly Attached[]): Promise<void> {
+  const body = {
+    ...((text !== message.text || !files) && { text }),
+    ...(files && { attachments: { files: files.map(({ id }) => id) } }),
+  };
+  try {
+    replaceMessage(await callOne<Message>(`/v1/messages/${message.id}`, { method: 'PATCH', body }));
+  } catch (error) {
+    const lost = lostFileOf(files ?? [], error);
+    const fresh = lost && (await uploadAgain(lost));
+    if (!fresh) throw error;
+    // Each file at most once: what is fresh has no bytes here.
+    return edit(
+      message,
+      text,
+      (files ?? []).map((one) => (one === lost ? fresh : one)),
+    );
+  }
 }
 
 /** Removes a preview of a link for good. */

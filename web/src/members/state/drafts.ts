@@ -1,5 +1,6 @@
 import type { Attachment, Message } from '../../api/types.ts';
 import { kept, useIsKept, useKept, useKeptNames } from '../../storage/kept.ts';
+import { draftOf, type KeptEdit, keptOf } from './edited-draft.ts';
 
 /** A file that the server has. */
 export interface Attached extends Attachment {
@@ -24,14 +25,6 @@ export interface Draft {
   readonly files: readonly Attached[];
   readonly waiting?: readonly Waiting[];
   /** The team whose conversation it belongs to. */
-  readonly team?: string;
-}
-
-/** A change of a message's text that is not saved yet. */
-interface KeptEdit {
-  readonly text: string;
-  /** The text that the change began with. */
-  readonly before: string;
   readonly team?: string;
 }
 
@@ -79,18 +72,32 @@ export function bytesOf(written: unknown): string[] {
   return [...files.flatMap(({ bytes }) => bytes ?? []), ...waiting.map(({ key }) => key)];
 }
 
-/** The text of a message that is being edited. It outlives the window until it is saved or discarded. */
-export function useKeptEdit(userId: string, { id, text, addressed_teams: [team] }: Message) {
-  const name = nameOfEdit(userId, id);
+/** The text and the files of a message that is being edited. They outlive the window until they are saved or discarded. */
+export function useKeptEdit(userId: string, message: Message) {
+  const name = nameOfEdit(userId, message.id);
   const begun = useKept<KeptEdit>(name);
-  const discard = () => kept.remove(name);
-  const change = (next: string) => {
-    if (next === text) return discard();
-    const before = kept.get<KeptEdit>(name)?.before ?? text;
-    kept.set(name, { text: next, before, ...(team !== undefined && { team }) });
+  const latest = () => kept.get<KeptEdit>(name);
+  const now = () => draftOf(message, latest());
+  const change: Change = (work) => {
+    const next = keptOf(message, latest()?.before ?? message.text, work(now()));
+    if (next) kept.set(name, next);
+    else kept.remove(name);
   };
-  const { text: shown, before } = begun ?? { text, before: text };
-  return { begun: begun !== undefined, text: shown, before, change, discard, isKept: useIsKept(name) };
+  const discard = () => {
+    for (const bytes of bytesOf(latest() ?? {})) kept.removeFile(bytes);
+    kept.remove(name);
+  };
+  return {
+    begun: begun !== undefined,
+    draft: draftOf(message, begun),
+    before: begun?.before ?? message.text,
+    /** Whether it changes the message's files. */
+    changesFiles: (begun?.removed ?? []).length + (begun?.files ?? []).length > 0,
+    now,
+    change,
+    discard,
+    isKept: useIsKept(name),
+  };
 }
 
 /** The names of the drafts and edits for a team. */

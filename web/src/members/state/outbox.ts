@@ -10,7 +10,7 @@ import { type AlsoTo, besideReply } from './also-to-team.ts';
 import { type Attached, bytesOf } from './drafts.ts';
 import { addMessage } from './lists.ts';
 import { nameOfSubject } from './subjects.ts';
-import { uploadFile } from './upload.ts';
+import { lostFileOf, uploadAgain } from './upload.ts';
 
 /** The target of a message. */
 export type Target =
@@ -64,8 +64,6 @@ const LONGEST_WAIT_MS = 60_000;
 const LONGEST_ASKED_MS = 3_600_000;
 const TOO_OLD = 'too_old';
 const LOST_FILE = 'lost_file';
-/** The code of a wrong field (docs/errors.md). */
-const WRONG_FIELD = 4002;
 
 let owner: string | undefined;
 const unsent = signal<readonly Unsent[]>([]);
@@ -225,7 +223,7 @@ async function sendOne(entry: Unsent): Promise<number | undefined> {
     discard(entry);
     return undefined;
   } catch (error) {
-    const lost = lostFileOf(tried, error);
+    const lost = lostFileOf(tried.files, error);
     return lost ? renew(tried, lost) : settle(tried, error);
   }
 }
@@ -235,24 +233,16 @@ async function longestText({ also }: Unsent): Promise<number> {
   return also ? (await queryClient.ensureQueryData(serverQuery)).max_text_length : 0;
 }
 
-/** The server drops uploads that wait for long. @returns the file that it does not have any more */
-function lostFileOf({ files }: Unsent, error: unknown): Attached | undefined {
-  if (!(error instanceof ApiError) || error.code !== WRONG_FIELD) return undefined;
-  const at = /^attachments\.files\.(\d+)$/.exec(error.reason)?.[1];
-  return at === undefined ? undefined : files[Number(at)];
-}
-
 /** Uploads a file again that the server has dropped. Where that is impossible, the author decides without it. */
 async function renew(entry: Unsent, file: Attached): Promise<number | undefined> {
   const { bytes: key = '' } = file;
-  const bytes = entry.renewed?.includes(key) ? undefined : await kept.file(key);
-  if (!bytes) {
-    const files = entry.files.filter((one) => one !== file);
-    save({ ...entry, files, lost: file.name, refused: LOST_FILE });
-    return undefined;
-  }
   try {
-    const fresh = await uploadFile({ key: newKey(), name: file.name, bytes });
+    const fresh = entry.renewed?.includes(key) ? undefined : await uploadAgain(file);
+    if (!fresh) {
+      const files = entry.files.filter((one) => one !== file);
+      save({ ...entry, files, lost: file.name, refused: LOST_FILE });
+      return undefined;
+    }
     const files = entry.files.map((one) => (one === file ? { ...fresh, bytes: key } : one));
     const { tried: _, ...rest } = entry;
     drop(entry);

@@ -1,5 +1,11 @@
 import { ApiError, asUser, Unreachable } from '../../api/client.ts';
+import { newKey } from '../../api/keys.ts';
 import type { Attachment } from '../../api/types.ts';
+import { kept } from '../../storage/kept.ts';
+import type { Attached } from './drafts.ts';
+
+/** The code of a wrong field (docs/errors.md). */
+const WRONG_FIELD = 4002;
 
 const retryAfterOf = (request: XMLHttpRequest) =>
   Number(request.getResponseHeader('Retry-After')) || undefined;
@@ -38,4 +44,20 @@ export function uploadFile(
     signal?.addEventListener('abort', () => request.abort());
     request.send(form);
   });
+}
+
+/** The server drops uploads that wait for long. @returns the file of a message that it does not have any more */
+export function lostFileOf(files: readonly Attached[], error: unknown): Attached | undefined {
+  if (!(error instanceof ApiError) || error.code !== WRONG_FIELD) return undefined;
+  const at = /^attachments\.files\.(\d+)$/.exec(error.reason)?.[1];
+  return at === undefined ? undefined : files[Number(at)];
+}
+
+/** @returns what the server has of it now; undefined where this browser does not have its bytes any more */
+export async function uploadAgain({
+  bytes: name = '',
+  name: called,
+}: Attached): Promise<Attachment | undefined> {
+  const bytes = await kept.file(name);
+  return bytes && uploadFile({ key: newKey(), name: called, bytes });
 }

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Download, FileSearch, Files, FileText, Film, Image, MessageSquare, Music } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { onLive } from '../../api/live.ts';
 import { queryClient } from '../../api/queries.ts';
-import type { PostedFile } from '../../api/types.ts';
+import type { Message, PostedFile } from '../../api/types.ts';
 import { ButtonAnchor } from '../../design/button.tsx';
 import { AddressField, Select } from '../../design/field.tsx';
 import { RowContent } from '../../design/list.tsx';
@@ -16,6 +16,7 @@ import { Empty, Failure, Loading } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
 import { VirtualList } from '../../design/virtual-list.tsx';
 import { Player } from '../message/attachments.tsx';
+import { filesOf } from '../state/edited-draft.ts';
 import { type FileFilter, type FilesOf, filesKey, filesQuery, KINDS, kindOf } from '../state/files.ts';
 import styles from './file-list.module.css';
 
@@ -91,6 +92,13 @@ export function FileList(props: {
   );
 }
 
+/** Whether an edit gave a message other files than the list shows. */
+function hasOthers(files: readonly PostedFile[], { id, attachments = [] }: Partial<Message>): boolean {
+  const listed = files.filter(({ message }) => message === id).map((file) => file.id);
+  const held = filesOf({ attachments }).map((file) => file.id);
+  return listed.length !== held.length || listed.some((one) => !held.includes(one));
+}
+
 /** Enough to fill a page. */
 const ENOUGH = 30;
 
@@ -102,13 +110,18 @@ function useFiles(of: FilesOf, filter: FileFilter) {
   useEffect(() => {
     if (wantsMore) void fetchNextPage();
   }, [wantsMore, fetchNextPage]);
+  const latest = useRef(files);
+  latest.current = files;
   const place = 'team' in of ? of.team : of.conversation;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place is all that tells two of them apart
   useEffect(() => {
     const refresh = () => void queryClient.invalidateQueries({ queryKey: filesKey(of) });
     const ends = [
       onLive('message.created', ({ message }) => (message.attachments ?? []).length > 0 && refresh()),
-      onLive('message.updated', ({ message }) => message.events?.at(-1)?.type === 'deleted' && refresh()),
+      onLive('message.updated', ({ message }) => {
+        const last = message.events?.at(-1)?.type;
+        if (last === 'deleted' || (last === 'edited' && hasOthers(latest.current, message))) refresh();
+      }),
       onLive('ready', refresh),
     ];
     return () => {

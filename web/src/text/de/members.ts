@@ -275,6 +275,7 @@ export default {
     title: 'Frühere Fassungen',
     lead: 'Wer die Nachricht sieht, sieht auch diese.',
     until: 'Bis <time></time>',
+    files: 'Die Dateien wurden geändert, der Text blieb.',
   },
   edit: {
     callsNobody:
@@ -307,7 +308,7 @@ export default {
     files: 'Angehängte Dateien',
     remove: '{name} entfernen',
     uploading: '{name} wird hochgeladen',
-    stillUploading: 'Eine Datei ist noch unterwegs. Sende, sobald sie da ist.',
+    stillUploading: 'Eine Datei ist noch unterwegs. Warte, bis sie da ist.',
     failedUploads: 'Eine Datei konnte nicht hochgeladen werden. Versuche es noch einmal oder entferne sie.',
     tooLarge: 'Höchstens {size}',
     lostFile: 'In diesem Browser nicht mehr da. Entferne sie und hänge sie noch einmal an.',

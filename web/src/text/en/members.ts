@@ -272,6 +272,7 @@ export default {
     title: 'Earlier versions',
     lead: 'Everyone who sees the message sees these.',
     until: 'Until <time></time>',
+    files: 'The files were changed, and the text stayed.',
   },
   edit: {
     callsNobody: 'Saved, but long after a message was posted an edit calls nobody: {names} got no notice.',
@@ -303,7 +304,7 @@ export default {
     files: 'Attached files',
     remove: 'Remove {name}',
     uploading: 'Uploading {name}',
-    stillUploading: 'A file is still on its way. Send when it is there.',
+    stillUploading: 'A file is still on its way. Wait until it is there.',
     failedUploads: 'A file could not be uploaded. Try it again, or remove it.',
     tooLarge: 'At most {size}',
     lostFile: 'Not kept in this browser. Remove it, and attach it again.',
