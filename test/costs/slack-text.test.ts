@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { slackText } from '../../src/integration/incoming/texts.ts';
+import { discordText, slackText } from '../../src/integration/incoming/texts.ts';
 import { growth, MOST_GROWTH } from '../support/growth.ts';
 
 const SIGNS = [
@@ -19,6 +19,8 @@ const SIGNS = [
   '[a](',
   '(',
   ')',
+  '||',
+  '<http://a|b>',
 ];
 const MORE = [':', ':a:', ':a', 'http://', 'http://a/(', '# ', '#', '\n', ' ', 'a', '&lt;', '!', '![', '"'];
 const OTHERS = ['*', '`', '```', '<', '[', ':', '(', '\n', ' ', 'a'];
@@ -26,15 +28,18 @@ const OTHERS = ['*', '`', '```', '<', '[', ':', '(', '\n', ' ', 'a'];
 const CHARACTERS = 40_000;
 
 it.each([...SIGNS, ...MORE])(
-  'the time to read a text of Slack grows with its length: rows of %j',
+  'the time to read a text of Slack or Discord grows with its length: rows of %j',
   async (sign) => {
     for (const other of OTHERS) {
       const texts = (characters: number) => [
         `# *<http://a ${other}${sign.repeat(characters / sign.length)}${other}`,
         (sign + other).repeat(characters / (sign + other).length),
+        `<http://a|${(sign + other).repeat(characters / (sign + other).length)}>`,
       ];
-      const { times } = await growth((share) => void texts(share * CHARACTERS).map(slackText));
-      expect(times, other).toBeLessThan(MOST_GROWTH);
+      for (const read of [slackText, discordText]) {
+        const { times } = await growth((share) => void texts(share * CHARACTERS).map(read));
+        expect(times, other).toBeLessThan(MOST_GROWTH);
+      }
     }
   },
 );

@@ -28,6 +28,3 @@ export const literal = (text: string): string =>
   text
     .replaceAll(UNESCAPED, `$&${UNSEEN}`)
     .replaceAll(SIGN, (found) => (found.length > 1 ? found : `\\${found}`));
-
-/** The same, as the text of a link. */
-export const literalInLink = (text: string): string => literal(text).replaceAll(/(?<!\\)[[\]]/g, '\\$&');

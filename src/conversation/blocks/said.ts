@@ -1,5 +1,5 @@
 import { asMarkdown, emojiOf, linkPiece, type Piece, touching, withEmoji } from '#platform/text/index.ts';
-import { literal, literalInLink } from './literal.ts';
+import { literal } from './literal.ts';
 import type { Block, BlockOf, Cell } from './shapes/blocks.ts';
 import type { Element, Option } from './shapes/elements.ts';
 import type { RichText, RichTextPart, RichTextPiece } from './shapes/rich-text.ts';
@@ -93,15 +93,7 @@ const bold = (text: string): string =>
 const picture = ({ alt_text, image_url }: { alt_text: string; image_url: string }) =>
   link(alt_text, image_url);
 
-/** A named link. */
-function link(name: string, url: string): string {
-  const shown = literalInLink(onOneLine(name));
-  return shown === '' ? linkPiece('', url).text : `[${shown}](${encoded(url)})`;
-}
-
-/** Brackets and spaces would end the address. */
-const encoded = (url: string) =>
-  url.replaceAll(/[()\s<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+const link = (name: string, url: string): string => linkPiece(name, url).text;
 
 /** What can be pressed or chosen, as it stands there: a name in brackets. */
 const control = (name: string): string => (name === '' ? '' : literal(`[${name}]`));

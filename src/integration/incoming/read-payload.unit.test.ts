@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readText } from '#platform/text/formatting.ts';
 import { readPayload } from './read-payload.ts';
 
 const folder = new URL('../../../test/fixtures/webhooks/', import.meta.url);
@@ -144,7 +145,7 @@ describe('what no product sends', () => {
     ];
     const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }];
     expect(readPayload({ blocks }, nothing)).toBe(
-      'https://a.example https://b.example c (https://c.example) d (https://d.example)and **more**@team🎉',
+      'https://a.example https://b.example [c](https://c.example) [d](https://d.example)and **more**@team🎉',
     );
   });
 
@@ -153,6 +154,9 @@ describe('what no product sends', () => {
       { text: '<https://evil.example|https://bank.example> &lt;b&gt; <!channel>' },
       nothing,
     );
-    expect(text).toBe('https://bank.example (https://evil.example) <b> @team');
+    expect(text).toBe('[https://bank.example](https://evil.example) <b> @team');
+    expect(readText(text)).toMatchObject([
+      { children: [{ kind: 'link', url: 'https://evil.example', host: 'evil.example' }, {}, {}] },
+    ]);
   });
 });

@@ -5,20 +5,34 @@ import { discordText, emojiText, markdownText, slackText } from './texts.ts';
 
 it.each([
   // Addresses stay as they are.
-  ['<https://ci.example/job/_nightly_/7|run>', 'run (https://ci.example/job/_nightly_/7)'],
+  ['<https://ci.example/job/_nightly_/7|run>', '[run](https://ci.example/job/_nightly_/7)'],
   ['https://x.example/a?q=*x*&r=_y_', 'https://x.example/a?q=*x*&r=_y_'],
   ['<https://x.example/a?q=*x*&amp;r=_y_>', 'https://x.example/a?q=*x*&r=_y_'],
   ['see &lt;https://x.example&gt;', 'see <https://x.example>'],
   ['https://x.example/:tada:/@ada/', 'https://x.example/:tada:/@ada/'],
   ['<https://a.example><https://b.example>', 'https://a.example https://b.example'],
-  ['<https://a.example|a><https://b.example|b>', 'a (https://a.example) b (https://b.example)'],
+  ['<https://a.example|a><https://b.example|b>', '[a](https://a.example) [b](https://b.example)'],
   ['<https://a.example>.b', 'https://a.example .b'],
   ['<https://a.example>, and', 'https://a.example, and'],
   ['<mailto:ada@example.org|Ada> <tel:+49123>', 'Ada (ada@example.org) +49123'],
   [
     '[Ada](https://x.example/_a_(b) "Title") ![](https://x.example/p.png)',
-    'Ada (https://x.example/_a_(b)) https://x.example/p.png',
+    '[Ada](https://x.example/_a_(b)) https://x.example/p.png',
   ],
+  // A text that says no more than the address is left out; signs in it are text.
+  [
+    '<http://X.example/|x.example> <https://www.x.example/a|x.example>',
+    'http://X.example/ https://www.x.example/a',
+  ],
+  ['<https://x.example/a/|https://x.example/a>', 'https://x.example/a/'],
+  ['<https://x.example|y.example>', '[y.example](https://x.example)'],
+  ['<https://x.example|[T-1] fix *it* in a_b_c>', '[\\[T-1\\] fix \\*it\\* in a\\_b\\_c](https://x.example)'],
+  ['<https://x.example|[T-1] job_name>', '[[T-1] job_name](https://x.example)'],
+  ['<https://x.example|a](https://evil.example)>', 'a](https://evil.example) (https://x.example)'],
+  ['<https://x.example|a`b> and `c`', '[a`b](https://x.example) and `c`'],
+  ['<https://x.example/a(b|c>', '[c](https://x.example/a%28b)'],
+  ['<https://ada:pass@x.example|c>', 'c (https://ada:pass@x.example)'],
+  ['C:\\<https://x.example|c>', 'C:\\ [c](https://x.example)'],
   // So does code.
   ['use `_out_` and `*x*` :tada:', 'use `_out_` and `*x*` 🎉'],
   ['`:tada: <!here> &lt;b&gt;`', '`:tada: <!here> <b>`'],
@@ -35,7 +49,7 @@ it.each([
   // Emphasis.
   [
     '*Build <https://x.example|#7> passed* and _so `on`_',
-    '**Build #7 (https://x.example) passed** and *so `on`*',
+    '**Build [#7](https://x.example) passed** and *so `on`*',
   ],
   ['*_both_* _*both*_', '***both*** ***both***'],
   ['2*3*4 snake_case_name имя_файла_ещё', '2*3*4 snake_case_name имя_файла_ещё'],
@@ -64,7 +78,7 @@ it.each([
 
 it.each([
   ['*em* **strong** &amp; _em_ :tada:', '*em* **strong** &amp; _em_ 🎉'],
-  ['### Changes\n- [one](https://x.example/1)', '**Changes**\n- one (https://x.example/1)'],
+  ['### Changes\n- [one](https://x.example/1)', '**Changes**\n- [one](https://x.example/1)'],
   ['```sh\n# no heading\n```', '```sh\n# no heading\n```'],
 ])('the Markdown %j', (given, ours) => expect(markdownText(given)).toBe(ours));
 
@@ -109,9 +123,18 @@ it.each([
   ['>>> one\n- two\n  - three', 'quote(paragraph[] list(paragraph[] list(paragraph[])))'],
   ['# News\n[a](https://a.example)\n```ts\nx\n```', 'paragraph[strong link] code'],
   ['~5 and ~6 <:party:1> <t:1392734382:R>', 'paragraph[emoji]'],
+  ['[**a** b](https://a.example)', 'paragraph[link]'],
 ])('Discord’s %j is shown as it means', (given, expected) =>
   expect(shape(discordText(given))).toBe(expected),
 );
+
+it.each([
+  ['It was ||the **cook**|| and ||`x || y`||.', 'It was the **cook** and `x || y`.'],
+  ['||two\nlines|| a || b', 'two\nlines a || b'],
+  ['|| || ||||', '|| || ||||'],
+  ['||https://a.example||b', 'https://a.example b'],
+  ['-# 3 minutes ago\n> -# so\n-#no a -# b', '3 minutes ago\n> so\n-#no a -# b'],
+])('of Discord’s %j everything is shown', (given, ours) => expect(discordText(given)).toBe(ours));
 
 it('a text without formatting has emoji', () =>
   expect(emojiText('*:fire:* <!here> `:fire:`')).toBe('*🔥* <!here> `:fire:`'));

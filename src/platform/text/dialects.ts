@@ -1,4 +1,5 @@
 import { readMrkdwn, type Token } from './mrkdwn.ts';
+import { linkPiece, type Piece } from './named-link.ts';
 
 /**
  * How a sender means its signs: in Slack’s formatting `*` is strong, `_` is emphasis and `~` is struck; in Markdown they
@@ -46,7 +47,8 @@ export function asMarkdown(text: string, style: Dialect): string {
     line = [];
     isAfterFence = false;
   };
-  for (const token of readMrkdwn(text.replaceAll(/\r\n?/g, '\n')))
+  const tokens = readMrkdwn(text.replaceAll(/\r\n?/g, '\n'));
+  for (const token of style === 'discord' ? unspoiled(tokens) : tokens)
     if (token.kind === 'break') end();
     else if (token.kind === 'fence') {
       if (!isBlank()) end();
@@ -66,14 +68,14 @@ function quotedRest(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, start), ...quoted.map((line) => `> ${line}`)];
 }
 
-/** What a token becomes. */
-export interface Piece {
-  readonly text: string;
-  readonly is: 'link' | 'address' | 'text';
-}
+/** What Discord shows in small letters. */
+const SMALL = /^((?:>[ \t]*)?)-#[ \t]+/;
 
-function formatLine(tokens: readonly Token[], style: Dialect): string {
-  const [first, ...rest] = tokens;
+function formatLine(given: readonly Token[], style: Dialect): string {
+  const [beginning, ...rest] = given;
+  const isSmall = style === 'discord' && beginning?.kind === 'text';
+  const first = isSmall ? { ...beginning, text: beginning.text.replace(SMALL, '$1') } : beginning;
+  const tokens = first ? [first, ...rest] : [];
   const heading = first?.kind === 'text' ? /^#{1,6}[ \t]+/.exec(first.text)?.[0] : undefined;
   if (first?.kind === 'text' && heading !== undefined) {
     const title = [{ ...first, text: first.text.slice(heading.length) }, ...rest];
@@ -110,7 +112,7 @@ function emphasized(tokens: readonly Token[]): Piece[] {
 function pieceOf(token: Token, style: Dialect): Piece {
   switch (token.kind) {
     case 'link':
-      return linkPiece(withEmoji(decode(token.label, style)), decode(token.url, style));
+      return linkPiece(withEmoji(decode(token.label, style)), decode(token.url, style), style !== 'slack');
     case 'url':
       return { text: decode(token.text, style), is: 'address' };
     case 'reference':
@@ -128,15 +130,12 @@ function pieceOf(token: Token, style: Dialect): Piece {
 
 /** Of a text that is strong as a whole. */
 export const strong = (text: string): string =>
-  text === '' ? '' : `**${text.replaceAll(/\*+/g, '').replaceAll('\n', ' ').trim()}**`;
-
-/** A link that shows where it leads. */
-export function linkPiece(label: string, url: string): Piece {
-  const address = url.replace(/^(?:mailto|tel):/, '');
-  return label === '' || label === address || label === url
-    ? { text: address, is: 'address' }
-    : { text: `${label} (${address})`, is: 'link' };
-}
+  text === ''
+    ? ''
+    : `**${text
+        .replaceAll(/\\?\*+/g, '')
+        .replaceAll('\n', ' ')
+        .trim()}**`;
 
 /** All who are called, as in `<!here>`, are the team. */
 const ALL = new Set(['here', 'channel', 'everyone', 'group', 'all']);
@@ -158,10 +157,36 @@ export function touching(pieces: readonly Piece[]): string {
     if (piece.text === '') continue;
     const areLinks = before !== 'text' && piece.is !== 'text';
     const joins = before === 'address' && !/^[\s<>"]/.test(piece.text) && !PUNCTUATION.test(piece.text);
-    text += areLinks || joins ? ` ${piece.text}` : piece.text;
+    // A backslash before a link would take its bracket for text.
+    const ends = piece.is === 'link' && text.endsWith('\\');
+    text += areLinks || joins || ends ? ` ${piece.text}` : piece.text;
     before = piece.is;
   }
   return text;
+}
+
+/** Discord hides a text between two bars until it is asked for. It is shown here, without the signs. */
+function unspoiled(tokens: readonly Token[]): readonly Token[] {
+  const gone = new Set<string>();
+  let open: { readonly at: number; readonly index: number } | undefined;
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== 'text') continue;
+    for (const { index } of token.text.matchAll(/\|\|/g)) {
+      const isEmpty = open?.at === at && token.text.slice(open.index + 2, index).trim() === '';
+      if (open && !isEmpty) {
+        gone.add(`${open.at} ${open.index}`).add(`${at} ${index}`);
+        open = undefined;
+      } else open = { at, index };
+    }
+  }
+  return tokens.map((token, at) =>
+    token.kind === 'text'
+      ? {
+          ...token,
+          text: token.text.replaceAll('||', (sign, index) => (gone.has(`${at} ${index}`) ? '' : sign)),
+        }
+      : token,
+  );
 }
 
 /** https://docs.discord.com/developers/reference#message-formatting */

@@ -1,5 +1,5 @@
 export { hexColor } from './color.ts';
-export { asMarkdown, htmlText, linkPiece, type Piece, strong, touching, withEmoji } from './dialects.ts';
+export { asMarkdown, htmlText, strong, touching, withEmoji } from './dialects.ts';
 export { type Emoji, emojiLike, emojiOf, readEmoji } from './emoji.ts';
 export type { Format } from './formatting.ts';
 export { inert, isOnServer, withoutInnerLinks } from './inner-address.ts';
@@ -8,6 +8,7 @@ export { linksIn } from './links.ts';
 export { passesForLatin } from './look-alike.ts';
 export { EDITS_CALL_MS, mentionedNames, TEAM } from './mentions.ts';
 export { readMrkdwn, type Token } from './mrkdwn.ts';
+export { linkPiece, type Piece } from './named-link.ts';
 export { normalized } from './normalized.ts';
 export { plainExcerpt, plainText, shorten } from './plain-text.ts';
 export { isSeen } from './seen.ts';
