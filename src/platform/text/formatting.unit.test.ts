@@ -110,6 +110,8 @@ describe('the text of a message', () => {
       '强调*文字*然后，**「重点」**是 これは**強調（きょうちょう）**です',
       '<p>强调<em>文字<em>然后，<strong>「重点」<strong>是 これは<strong>強調（きょうちょう）<strong>です</p>',
     ],
+    ['**注意：**read 见**「A」**b', '<p><strong>注意：<strong>read 见<strong>「A」<strong>b</p>'],
+    ['```sail {\n  now\n}``` `a\nb`', '<p><code>sail {\n  now\n}<code> <code>a\nb<code></p>'],
     [
       '\\*no\\* \\@ada \\`x\\` \\[a](https://b.example)',
       '<p>*no* @ada `x` [a](<https://b.example>https://b.example</>)</p>',
@@ -258,7 +260,9 @@ describe('blocks', () => {
     expect(plainText('[bank.example](https://evil.example/?bank.example)')).toContain(
       '(https://evil.example',
     );
-    expect(plainText('``` at noon\nx\n```')).toBe('at noon\nx');
+    for (const words of ['at noon', 'https://a.example', '正午'])
+      expect(plainText(`\`\`\` ${words}\nx\n\`\`\``)).toBe(`${words}\nx`);
+    expect(plainText('```c++\nx\n```')).toBe('x');
     const text =
       '# A\n> b\n> c\n- d\n  - [x] e\n3. f\n\n~~g~~ [h](https://i.example) https://j.example\n\nk|l\n-|-\nm|n';
     expect(plainText(text)).toBe(

@@ -40,9 +40,11 @@ function plainBlock(block: Block, object: string): string {
   }
 }
 
-/** One word behind the opening signs is a language; more of them are a text. */
+const LANGUAGE = /^[\w+#.-]{0,30}$/;
+
+/** One word behind the opening signs is a language; an address, a sentence or another script is a text. */
 const plainCode = ({ text, language = '' }: Block & { kind: 'code' }) =>
-  language.includes(' ') ? `${language}\n${text}` : text;
+  LANGUAGE.test(language) ? text : `${language}\n${text}`;
 
 function plainItem({ blocks, number, checked }: Item, object: string): string {
   const task = checked ? '☑' : '☐';

@@ -145,14 +145,22 @@ const piece =
 
 const backticks = new MarkdownItParser('zero').enable('backticks').inline.ruler.getRules('').at(-1) as Rule;
 
-/** Code of nothing but blanks, as two fences with no line between them, stays as it was written. */
+/**
+ * Code of nothing but blanks, as two fences with no line between them, stays as it was written. Of several lines, as in a
+ * fence that begins beside its first line, all show.
+ */
 const code: Rule = (state, silent) => {
   const { pos } = state;
   if (!backticks(state, silent)) return false;
   const last = state.tokens.at(-1);
-  if (!silent && last?.type === 'code_inline' && state.pending === '' && last.content.trim() === '') {
+  if (silent || last?.type !== 'code_inline' || state.pending !== '') return true;
+  if (last.content.trim() === '') {
     state.tokens.pop();
     state.pending = state.src.slice(pos, state.pos);
+  } else {
+    const { length } = last.markup;
+    const inner = state.src.slice(pos + length, state.pos - length);
+    if (inner.includes('\n')) last.content = inner.replace(/^\n/, '').replace(/\n$/, '');
   }
   return true;
 };
@@ -228,8 +236,10 @@ function flanks(line: Line, start: number, canSplitWord: boolean, scanned: Scann
   const before = line.src.slice(Math.max(0, start - 2), start);
   const after = line.src.slice(end, end + 2);
   if (canSplitWord) {
-    scanned.can_open ||= WIDE_LETTER.test(before) && /^\S/.test(after);
-    scanned.can_close ||= /\S$/.test(before) && WIDE_LETTER.test([...after].at(0) ?? '');
+    const [first = ''] = after;
+    const isWide = [before, first].some((one) => WIDE_LETTER.test(one));
+    scanned.can_open ||= isWide && /^\S/.test(after);
+    scanned.can_close ||= isWide && /\S$/.test(before);
     const isInWord = WORD.test(before.at(-1) ?? '') && WORD.test(after.at(0) ?? '');
     if (scanned.length === 1 && isInWord) scanned.can_open = scanned.can_close = false;
   } else if (scanned.length > 1) scanned.can_close &&= !GOES_ON.test(after);
