@@ -107,8 +107,11 @@ it('buttons do what the keys do, lead to each other by arrow keys, and can be hi
   const field = page.getByRole('textbox', { name: /Harbour/ });
   const bar = page.getByRole('toolbar', { name: 'Formatting' });
   const tool = (name: string) => bar.getByRole('button', { name, exact: true });
-  await bar.waitFor();
+  // One line while nothing is written.
+  await bar.waitFor({ state: 'hidden' });
+  expect((await field.locator('..').boundingBox())?.height).toBe(44);
   await field.fill('cast off');
+  await bar.waitFor();
   await field.press('Control+a');
   const pressed = async (name: string) => {
     await tool(name).click();
@@ -159,6 +162,7 @@ it('buttons do what the keys do, lead to each other by arrow keys, and can be hi
   await edit.waitFor({ state: 'detached' });
   await message.locator('s').waitFor();
 
+  await field.fill('more');
   await page.getByRole('button', { name: 'Formatting', pressed: true }).click();
   await bar.waitFor({ state: 'detached' });
   await page.reload();

@@ -75,6 +75,8 @@ export function Composer(props: {
     opening.current = false;
     if (inviting && invites()) field.current?.focus();
   }, [inviting]);
+  const isBlank =
+    !tall && draft.text === '' && draft.files.length + uploads.running.length === 0 && !formatting.previewing;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     paste.noteKey(event);
     if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event) || formatting.onKey(event)) return;
@@ -87,7 +89,7 @@ export function Composer(props: {
     event.preventDefault();
   };
   return (
-    <div className={`${styles.composer} ${tall ? styles.roomy : styles.slim}`}>
+    <div className={`${styles.composer} ${tall ? styles.roomy : styles.slim} ${isBlank ? styles.blank : ''}`}>
       {dropping && <DropSign />}
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
       {formatting.previewing && <Preview text={draft.text} message={previewed(team)} />}
