@@ -105,6 +105,15 @@ export interface paths {
      */
     get: operations["getUsersMeConnections"];
   };
+  "/v1/blocks/check": {
+    /**
+     * Check blocks, and read the text that is made of them
+     * @description Stores nothing. Each problem has the path of its field in `reason`, as `blocks[3].elements[0].type`, and its JSON pointer in `pointer`.
+     *
+     * Access: an application, by its client id and secret, or a session; no access token.
+     */
+    post: operations["postBlocksCheck"];
+  };
   "/v1/messages": {
     /**
      * Messages that the caller may see
@@ -783,6 +792,695 @@ export interface components {
       /** @description Set for an application, or an incoming webhook, that wrote as itself */
       is_application?: boolean;
     };
+    /** @description A block of a message, in the shapes of Block Kit. Blocks and elements that are not listed are refused */
+    Block: components["schemas"]["SectionBlock"] | components["schemas"]["HeaderBlock"] | components["schemas"]["DividerBlock"] | components["schemas"]["ContextBlock"] | components["schemas"]["ImageBlock"] | components["schemas"]["ActionsBlock"] | components["schemas"]["ContextActionsBlock"] | components["schemas"]["InputBlock"] | components["schemas"]["MarkdownBlock"] | components["schemas"]["TableBlock"] | components["schemas"]["DataTableBlock"] | components["schemas"]["RichTextBlock"] | components["schemas"]["CardBlock"] | components["schemas"]["CarouselBlock"] | components["schemas"]["AlertBlock"] | components["schemas"]["ContainerBlock"];
+    SectionBlock: {
+      /** @enum {string} */
+      type: "section";
+      block_id?: string;
+      text?: components["schemas"]["Text3000"];
+      fields?: components["schemas"]["Text2000"][];
+      accessory?: components["schemas"]["SectionAccessory"];
+      expand?: boolean;
+    };
+    Text3000: components["schemas"]["PlainTextOf3000"] | components["schemas"]["Mrkdwn3000"];
+    PlainTextOf3000: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    Mrkdwn3000: {
+      /** @enum {string} */
+      type: "mrkdwn";
+      text: string;
+      verbatim?: boolean;
+    };
+    Text2000: components["schemas"]["PlainTextOf2000"] | components["schemas"]["Mrkdwn2000"];
+    PlainTextOf2000: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    Mrkdwn2000: {
+      /** @enum {string} */
+      type: "mrkdwn";
+      text: string;
+      verbatim?: boolean;
+    };
+    SectionAccessory: components["schemas"]["ButtonElement"] | components["schemas"]["ImageElement"] | components["schemas"]["OverflowElement"] | components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"];
+    ButtonElement: {
+      /** @enum {string} */
+      type: "button";
+      action_id?: string;
+      text: components["schemas"]["PlainText75"];
+      /** Format: https */
+      url?: string;
+      value?: string;
+      /** @enum {unknown} */
+      style?: "primary" | "danger";
+      confirm?: components["schemas"]["Confirm"];
+      accessibility_label?: string;
+    };
+    PlainText75: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    Confirm: {
+      title?: components["schemas"]["PlainText100"];
+      text: components["schemas"]["Text300"];
+      confirm?: components["schemas"]["PlainText30"];
+      deny?: components["schemas"]["PlainText30"];
+      /** @enum {unknown} */
+      style?: "primary" | "danger";
+    };
+    PlainText100: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    Text300: components["schemas"]["PlainTextOf300"] | components["schemas"]["Mrkdwn300"];
+    PlainTextOf300: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    Mrkdwn300: {
+      /** @enum {string} */
+      type: "mrkdwn";
+      text: string;
+      verbatim?: boolean;
+    };
+    PlainText30: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    ImageElement: {
+      /** @enum {string} */
+      type: "image";
+      /** Format: https */
+      image_url: string;
+      alt_text: string;
+    };
+    OverflowElement: {
+      /** @enum {string} */
+      type: "overflow";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      options: components["schemas"]["OverflowOption"][];
+    };
+    OverflowOption: {
+      text: components["schemas"]["PlainText75"];
+      value?: string;
+      description?: components["schemas"]["PlainText75"];
+      /** Format: https */
+      url?: string;
+    };
+    StaticSelectElement: {
+      /** @enum {string} */
+      type: "static_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      options?: components["schemas"]["MenuOption"][];
+      option_groups?: components["schemas"]["MenuOptionGroup"][];
+      initial_option?: components["schemas"]["MenuOption"];
+    };
+    PlainText150: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    MenuOption: {
+      text: components["schemas"]["PlainText75"];
+      value: string;
+      description?: components["schemas"]["PlainText75"];
+    };
+    MenuOptionGroup: {
+      label: components["schemas"]["PlainText75"];
+      options: components["schemas"]["MenuOption"][];
+    };
+    ExternalSelectElement: {
+      /** @enum {string} */
+      type: "external_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      initial_option?: components["schemas"]["MenuOption"];
+      min_query_length?: number;
+    };
+    UsersSelectElement: {
+      /** @enum {string} */
+      type: "users_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      initial_user?: string;
+    };
+    ConversationsSelectElement: {
+      /** @enum {string} */
+      type: "conversations_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      default_to_current_conversation?: boolean;
+      filter?: components["schemas"]["ConversationFilter"];
+      response_url_enabled?: boolean;
+      initial_conversation?: string;
+    };
+    ConversationFilter: {
+      include?: ("im" | "mpim" | "private" | "public")[];
+      exclude_external_shared_channels?: boolean;
+      exclude_bot_users?: boolean;
+    };
+    ChannelsSelectElement: {
+      /** @enum {string} */
+      type: "channels_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      response_url_enabled?: boolean;
+      initial_channel?: string;
+    };
+    MultiStaticSelectElement: {
+      /** @enum {string} */
+      type: "multi_static_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      max_selected_items?: number;
+      options?: components["schemas"]["MenuOption"][];
+      option_groups?: components["schemas"]["MenuOptionGroup"][];
+      initial_options?: components["schemas"]["MenuOption"][];
+    };
+    MultiExternalSelectElement: {
+      /** @enum {string} */
+      type: "multi_external_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      max_selected_items?: number;
+      initial_options?: components["schemas"]["MenuOption"][];
+      min_query_length?: number;
+    };
+    MultiUsersSelectElement: {
+      /** @enum {string} */
+      type: "multi_users_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      max_selected_items?: number;
+      initial_users?: string[];
+    };
+    MultiConversationsSelectElement: {
+      /** @enum {string} */
+      type: "multi_conversations_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      max_selected_items?: number;
+      default_to_current_conversation?: boolean;
+      filter?: components["schemas"]["ConversationFilter"];
+      initial_conversations?: string[];
+    };
+    MultiChannelsSelectElement: {
+      /** @enum {string} */
+      type: "multi_channels_select";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      max_selected_items?: number;
+      initial_channels?: string[];
+    };
+    CheckboxesElement: {
+      /** @enum {string} */
+      type: "checkboxes";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      options: components["schemas"]["BlockOption"][];
+      initial_options?: components["schemas"]["BlockOption"][];
+    };
+    BlockOption: {
+      text: components["schemas"]["Text75"];
+      value: string;
+      description?: components["schemas"]["Text75"];
+    };
+    Text75: components["schemas"]["PlainTextOf75"] | components["schemas"]["Mrkdwn75"];
+    PlainTextOf75: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    Mrkdwn75: {
+      /** @enum {string} */
+      type: "mrkdwn";
+      text: string;
+      verbatim?: boolean;
+    };
+    RadioButtonsElement: {
+      /** @enum {string} */
+      type: "radio_buttons";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      options: components["schemas"]["BlockOption"][];
+      initial_option?: components["schemas"]["BlockOption"];
+    };
+    DatepickerElement: {
+      /** @enum {string} */
+      type: "datepicker";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      /** Format: date */
+      initial_date?: string;
+    };
+    TimepickerElement: {
+      /** @enum {string} */
+      type: "timepicker";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      /** Format: minute */
+      initial_time?: string;
+      timezone?: string;
+    };
+    HeaderBlock: {
+      /** @enum {string} */
+      type: "header";
+      block_id?: string;
+      text: components["schemas"]["PlainText150"];
+    };
+    DividerBlock: {
+      /** @enum {string} */
+      type: "divider";
+      block_id?: string;
+    };
+    ContextBlock: {
+      /** @enum {string} */
+      type: "context";
+      block_id?: string;
+      elements: components["schemas"]["ContextElement"][];
+    };
+    ContextElement: components["schemas"]["ContextPlainText"] | components["schemas"]["ContextMrkdwn"] | components["schemas"]["ImageElement"];
+    ContextPlainText: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    ContextMrkdwn: {
+      /** @enum {string} */
+      type: "mrkdwn";
+      text: string;
+      verbatim?: boolean;
+    };
+    ImageBlock: {
+      /** @enum {string} */
+      type: "image";
+      block_id?: string;
+      /** Format: https */
+      image_url: string;
+      alt_text: string;
+      title?: components["schemas"]["PlainText2000"];
+    };
+    PlainText2000: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    ActionsBlock: {
+      /** @enum {string} */
+      type: "actions";
+      block_id?: string;
+      elements: components["schemas"]["ActionsElement"][];
+    };
+    ActionsElement: components["schemas"]["ButtonElement"] | components["schemas"]["OverflowElement"] | components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"] | components["schemas"]["DatetimepickerElement"] | components["schemas"]["RichTextInputElement"];
+    DatetimepickerElement: {
+      /** @enum {string} */
+      type: "datetimepicker";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      focus_on_load?: boolean;
+      initial_date_time?: number;
+    };
+    RichTextInputElement: {
+      /** @enum {string} */
+      type: "rich_text_input";
+      action_id?: string;
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      initial_value?: components["schemas"]["RichTextBlock"];
+      min_lines?: number;
+      max_lines?: number;
+    };
+    DispatchActionConfig: {
+      trigger_actions_on: ("on_enter_pressed" | "on_character_entered")[];
+    };
+    RichTextBlock: {
+      /** @enum {string} */
+      type: "rich_text";
+      block_id?: string;
+      elements: components["schemas"]["RichTextPart"][];
+    };
+    RichTextPart: components["schemas"]["RichTextSection"] | components["schemas"]["RichTextList"] | components["schemas"]["RichTextQuote"] | components["schemas"]["RichTextPreformatted"];
+    RichTextSection: {
+      /** @enum {string} */
+      type: "rich_text_section";
+      elements: components["schemas"]["RichTextPiece"][];
+    };
+    /** @description A piece of a line of a `rich_text` block */
+    RichTextPiece: components["schemas"]["RichTextWords"] | components["schemas"]["RichTextLink"] | components["schemas"]["RichTextEmoji"] | components["schemas"]["RichTextUser"] | components["schemas"]["RichTextGroup"] | components["schemas"]["RichTextChannel"] | components["schemas"]["RichTextTeam"] | components["schemas"]["RichTextBroadcast"] | components["schemas"]["RichTextColor"] | components["schemas"]["RichTextDate"];
+    RichTextWords: {
+      /** @enum {string} */
+      type: "text";
+      text: string;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextStyle: {
+      bold?: boolean;
+      italic?: boolean;
+      strike?: boolean;
+      code?: boolean;
+      underline?: boolean;
+    };
+    RichTextLink: {
+      /** @enum {string} */
+      type: "link";
+      /** Format: link */
+      url: string;
+      text?: string;
+      unsafe?: boolean;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextEmoji: {
+      /** @enum {string} */
+      type: "emoji";
+      name: string;
+      unicode?: string;
+      skin_tone?: number;
+      /** Format: https */
+      url?: string;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextUser: {
+      /** @enum {string} */
+      type: "user";
+      user_id: string;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextGroup: {
+      /** @enum {string} */
+      type: "usergroup";
+      usergroup_id: string;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextChannel: {
+      /** @enum {string} */
+      type: "channel";
+      channel_id: string;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextTeam: {
+      /** @enum {string} */
+      type: "team";
+      team_id: string;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextBroadcast: {
+      /** @enum {string} */
+      type: "broadcast";
+      /** @enum {unknown} */
+      range: "here" | "channel" | "everyone";
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextColor: {
+      /** @enum {string} */
+      type: "color";
+      value: string;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextDate: {
+      /** @enum {string} */
+      type: "date";
+      timestamp: number;
+      format: string;
+      /** Format: https */
+      url?: string;
+      fallback?: string;
+      style?: components["schemas"]["RichTextStyle"];
+    };
+    RichTextList: {
+      /** @enum {string} */
+      type: "rich_text_list";
+      /** @enum {unknown} */
+      style: "bullet" | "ordered";
+      elements: components["schemas"]["RichTextSection"][];
+      indent?: number;
+      offset?: number;
+      /** @enum {unknown} */
+      border?: "" | 1;
+    };
+    RichTextQuote: {
+      /** @enum {string} */
+      type: "rich_text_quote";
+      elements: components["schemas"]["RichTextPiece"][];
+      /** @enum {unknown} */
+      border?: "" | 1;
+    };
+    RichTextPreformatted: {
+      /** @enum {string} */
+      type: "rich_text_preformatted";
+      elements: components["schemas"]["RichTextCode"][];
+      language?: string;
+      /** @enum {unknown} */
+      border?: "" | 1;
+    };
+    RichTextCode: components["schemas"]["RichTextWords"] | components["schemas"]["RichTextLink"];
+    ContextActionsBlock: {
+      /** @enum {string} */
+      type: "context_actions";
+      block_id?: string;
+      elements: components["schemas"]["ContextActionsElement"][];
+    };
+    ContextActionsElement: components["schemas"]["FeedbackButtonsElement"] | components["schemas"]["IconButtonElement"];
+    FeedbackButtonsElement: {
+      /** @enum {string} */
+      type: "feedback_buttons";
+      action_id?: string;
+      positive_button: components["schemas"]["FeedbackButton"];
+      negative_button: components["schemas"]["FeedbackButton"];
+    };
+    FeedbackButton: {
+      text: components["schemas"]["PlainText75"];
+      value: string;
+      accessibility_label?: string;
+    };
+    IconButtonElement: {
+      /** @enum {string} */
+      type: "icon_button";
+      action_id?: string;
+      confirm?: components["schemas"]["Confirm"];
+      accessibility_label?: string;
+      /** @enum {unknown} */
+      icon: "trash";
+      text: components["schemas"]["PlainText75"];
+      value?: string;
+      visible_to_user_ids?: string[];
+    };
+    InputBlock: {
+      /** @enum {string} */
+      type: "input";
+      block_id?: string;
+      label: components["schemas"]["PlainText2000"];
+      element: components["schemas"]["InputElement"];
+      hint?: components["schemas"]["PlainText2000"];
+      optional?: boolean;
+      dispatch_action?: boolean;
+    };
+    InputElement: components["schemas"]["StaticSelectElement"] | components["schemas"]["ExternalSelectElement"] | components["schemas"]["UsersSelectElement"] | components["schemas"]["ConversationsSelectElement"] | components["schemas"]["ChannelsSelectElement"] | components["schemas"]["MultiStaticSelectElement"] | components["schemas"]["MultiExternalSelectElement"] | components["schemas"]["MultiUsersSelectElement"] | components["schemas"]["MultiConversationsSelectElement"] | components["schemas"]["MultiChannelsSelectElement"] | components["schemas"]["CheckboxesElement"] | components["schemas"]["RadioButtonsElement"] | components["schemas"]["DatepickerElement"] | components["schemas"]["TimepickerElement"] | components["schemas"]["DatetimepickerElement"] | components["schemas"]["PlainTextInputElement"] | components["schemas"]["NumberInputElement"] | components["schemas"]["EmailInputElement"] | components["schemas"]["UrlInputElement"] | components["schemas"]["RichTextInputElement"] | components["schemas"]["FileInputElement"];
+    PlainTextInputElement: {
+      /** @enum {string} */
+      type: "plain_text_input";
+      action_id?: string;
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      initial_value?: string;
+      multiline?: boolean;
+      min_length?: number;
+      max_length?: number;
+    };
+    NumberInputElement: {
+      /** @enum {string} */
+      type: "number_input";
+      action_id?: string;
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      is_decimal_allowed: boolean;
+      /** Format: decimal */
+      initial_value?: string;
+      /** Format: decimal */
+      min_value?: string;
+      /** Format: decimal */
+      max_value?: string;
+    };
+    EmailInputElement: {
+      /** @enum {string} */
+      type: "email_text_input";
+      action_id?: string;
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      initial_value?: string;
+    };
+    UrlInputElement: {
+      /** @enum {string} */
+      type: "url_text_input";
+      action_id?: string;
+      dispatch_action_config?: components["schemas"]["DispatchActionConfig"];
+      focus_on_load?: boolean;
+      placeholder?: components["schemas"]["PlainText150"];
+      initial_value?: string;
+    };
+    FileInputElement: {
+      /** @enum {string} */
+      type: "file_input";
+      action_id?: string;
+      filetypes?: string[];
+      max_files?: number;
+    };
+    MarkdownBlock: {
+      /** @enum {string} */
+      type: "markdown";
+      block_id?: string;
+      text: string;
+    };
+    TableBlock: {
+      /** @enum {string} */
+      type: "table";
+      block_id?: string;
+      rows: components["schemas"]["TableCell"][][];
+      column_settings?: (components["schemas"]["TableColumn"] | null)[];
+    };
+    TableCell: components["schemas"]["RawText"] | components["schemas"]["RawNumber"] | components["schemas"]["RichTextBlock"];
+    RawText: {
+      /** @enum {string} */
+      type: "raw_text";
+      text: string;
+    };
+    RawNumber: {
+      /** @enum {string} */
+      type: "raw_number";
+      value: number;
+      text?: string;
+    };
+    TableColumn: {
+      /** @enum {unknown} */
+      align?: "left" | "center" | "right";
+      is_wrapped?: boolean;
+    };
+    DataTableBlock: {
+      /** @enum {string} */
+      type: "data_table";
+      block_id?: string;
+      caption: string;
+      rows: components["schemas"]["TableCell"][][];
+      page_size?: number;
+      row_header_column_index?: number;
+    };
+    CardBlock: {
+      /** @enum {string} */
+      type: "card";
+      block_id?: string;
+      hero_image?: components["schemas"]["ImageElement"];
+      icon?: components["schemas"]["ImageElement"];
+      title?: components["schemas"]["Text150"];
+      subtitle?: components["schemas"]["Text150"];
+      body?: components["schemas"]["Text200"];
+      actions?: components["schemas"]["ButtonElement"][];
+    };
+    Text150: components["schemas"]["PlainTextOf150"] | components["schemas"]["Mrkdwn150"];
+    PlainTextOf150: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    Mrkdwn150: {
+      /** @enum {string} */
+      type: "mrkdwn";
+      text: string;
+      verbatim?: boolean;
+    };
+    Text200: components["schemas"]["PlainTextOf200"] | components["schemas"]["Mrkdwn200"];
+    PlainTextOf200: {
+      /** @enum {string} */
+      type: "plain_text";
+      text: string;
+      emoji?: boolean;
+    };
+    Mrkdwn200: {
+      /** @enum {string} */
+      type: "mrkdwn";
+      text: string;
+      verbatim?: boolean;
+    };
+    CarouselBlock: {
+      /** @enum {string} */
+      type: "carousel";
+      block_id?: string;
+      elements: components["schemas"]["CardBlock"][];
+    };
+    AlertBlock: {
+      /** @enum {string} */
+      type: "alert";
+      block_id?: string;
+      text: components["schemas"]["Text200"];
+      /** @enum {unknown} */
+      level?: "default" | "info" | "warning" | "error" | "success";
+    };
+    ContainerBlock: {
+      /** @enum {string} */
+      type: "container";
+      block_id?: string;
+      title?: components["schemas"]["PlainText150"];
+      rich_text_title?: components["schemas"]["RichTextBlock"];
+      subtitle?: components["schemas"]["Text150"];
+      icon?: components["schemas"]["ImageElement"];
+      child_blocks: components["schemas"]["ContainedBlock"][];
+      /** @enum {unknown} */
+      width?: "narrow" | "standard" | "wide" | "full";
+      is_collapsible?: boolean;
+      default_collapsed?: boolean;
+      has_header_divider?: boolean;
+    };
+    ContainedBlock: components["schemas"]["SectionBlock"] | components["schemas"]["HeaderBlock"] | components["schemas"]["DividerBlock"] | components["schemas"]["ContextBlock"] | components["schemas"]["ImageBlock"] | components["schemas"]["ActionsBlock"] | components["schemas"]["ContextActionsBlock"] | components["schemas"]["InputBlock"] | components["schemas"]["MarkdownBlock"] | components["schemas"]["TableBlock"] | components["schemas"]["DataTableBlock"] | components["schemas"]["RichTextBlock"] | components["schemas"]["CardBlock"] | components["schemas"]["CarouselBlock"] | components["schemas"]["AlertBlock"];
     Message: {
       /** Format: uuid */
       id: string;
@@ -850,6 +1548,8 @@ export interface components {
        * @enum {string}
        */
       format?: "plain";
+      /** @description As they were sent; their shapes are those of `Block` */
+      blocks?: unknown[];
       /**
        * Format: uuid
        * @description Of a reply: the message that it answers
@@ -2146,6 +2846,45 @@ export interface operations {
     };
   };
   /**
+   * Check blocks, and read the text that is made of them
+   * @description Stores nothing. Each problem has the path of its field in `reason`, as `blocks[3].elements[0].type`, and its JSON pointer in `pointer`.
+   *
+   * Access: an application, by its client id and secret, or a session; no access token.
+   */
+  postBlocksCheck: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description At most 50 blocks, 400 blocks and elements together, 65536 bytes of JSON */
+          blocks: components["schemas"]["Block"][];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: {
+                /** @description As they were sent; their shapes are those of `Block` */
+                blocks: unknown[];
+                /** @description What a message with these blocks says where it has no text */
+                text: string;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
    * Messages that the caller may see
    * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
    *
@@ -2224,6 +2963,8 @@ export interface operations {
           text?: string | string[];
           /** @description `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever */
           format?: "plain" | null;
+          /** @description At most 50 blocks, 400 blocks and elements together, 65536 bytes of JSON */
+          blocks?: components["schemas"]["Block"][];
           /** @description At most one team */
           addressed_teams?: string[];
           /** @description Of a message to a team: what it is about, by its name. A name that the team does not have yet begins a subject. Replies are about what their message is about */
@@ -2316,6 +3057,8 @@ export interface operations {
           text?: string | string[];
           /** @description `plain`, or null for a text with formatting. Without it, what the message had stays */
           format?: "plain" | null;
+          /** @description In the place of those that it has; null: none. A text that was made of blocks is made again */
+          blocks?: components["schemas"]["Block"][];
           /** @description `{files, links}` replaces those that it names, `links` also items of your own; what it does not name stays. A list, or an item of your own, replaces them all: `[]` leaves none. Without it, or with null, nothing changes */
           attachments?: {
             /** @description Ids of uploads */
@@ -2376,6 +3119,8 @@ export interface operations {
           text?: string | string[];
           /** @description `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever */
           format?: "plain" | null;
+          /** @description At most 50 blocks, 400 blocks and elements together, 65536 bytes of JSON */
+          blocks?: components["schemas"]["Block"][];
           /** @description At most one object of the calling application */
           mentions?: {
               /** @enum {string} */
@@ -2643,6 +3388,8 @@ export interface operations {
                  * @enum {string}
                  */
                 format?: "plain";
+                /** @description As they were sent; their shapes are those of `Block` */
+                blocks?: unknown[];
                 /**
                  * Format: uuid
                  * @description Who wrote it
@@ -3105,6 +3852,8 @@ export interface operations {
           text?: string | string[];
           /** @description `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever */
           format?: "plain" | null;
+          /** @description At most 50 blocks, 400 blocks and elements together, 65536 bytes of JSON */
+          blocks?: components["schemas"]["Block"][];
           /** @description At most one object of the calling application */
           mentions?: {
               /** @enum {string} */

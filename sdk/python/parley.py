@@ -327,6 +327,8 @@ class PostMessagesBody(TypedDict, total=False):
     text: str | list[str]
     # `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever
     format: Literal["plain"] | None
+    # At most 50 blocks, 400 blocks and elements together, 65536 bytes of JSON
+    blocks: list[SectionBlock | HeaderBlock | DividerBlock | ContextBlock | ImageBlock | ActionsBlock | ContextActionsBlock | InputBlock | MarkdownBlock | TableBlock | DataTableBlock | RichTextBlock | CardBlock | CarouselBlock | AlertBlock | ContainerBlock]
     # At most one team
     addressed_teams: list[str]
     # Of a message to a team: what it is about, by its name. A name that the team does not have yet begins a
@@ -338,6 +340,855 @@ class PostMessagesBody(TypedDict, total=False):
     mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
     # Uploads and links, or anything of your own
     attachments: PostMessagesBodyAttachments | list[Any] | dict[str, Any]
+
+
+class _SectionBlock(TypedDict):
+    type: Literal["section"]
+
+
+class SectionBlock(_SectionBlock, total=False):
+    block_id: str
+    text: PlainTextOf3000 | Mrkdwn3000
+    fields: list[PlainTextOf2000 | Mrkdwn2000]
+    accessory: ButtonElement | ImageElement | OverflowElement | StaticSelectElement | ExternalSelectElement | UsersSelectElement | ConversationsSelectElement | ChannelsSelectElement | MultiStaticSelectElement | MultiExternalSelectElement | MultiUsersSelectElement | MultiConversationsSelectElement | MultiChannelsSelectElement | CheckboxesElement | RadioButtonsElement | DatepickerElement | TimepickerElement
+    expand: bool
+
+
+class _PlainTextOf3000(TypedDict):
+    type: Literal["plain_text"]
+    text: str
+
+
+class PlainTextOf3000(_PlainTextOf3000, total=False):
+    emoji: bool
+
+
+class _Mrkdwn3000(TypedDict):
+    type: Literal["mrkdwn"]
+    text: str
+
+
+class Mrkdwn3000(_Mrkdwn3000, total=False):
+    verbatim: bool
+
+
+class _PlainTextOf2000(TypedDict):
+    type: Literal["plain_text"]
+    text: str
+
+
+class PlainTextOf2000(_PlainTextOf2000, total=False):
+    emoji: bool
+
+
+class _Mrkdwn2000(TypedDict):
+    type: Literal["mrkdwn"]
+    text: str
+
+
+class Mrkdwn2000(_Mrkdwn2000, total=False):
+    verbatim: bool
+
+
+class _ButtonElement(TypedDict):
+    type: Literal["button"]
+    text: PlainText75
+
+
+class ButtonElement(_ButtonElement, total=False):
+    action_id: str
+    url: str
+    value: str
+    style: Literal["primary", "danger"]
+    confirm: Confirm
+    accessibility_label: str
+
+
+class _PlainText75(TypedDict):
+    type: Literal["plain_text"]
+    text: str
+
+
+class PlainText75(_PlainText75, total=False):
+    emoji: bool
+
+
+class _Confirm(TypedDict):
+    text: PlainTextOf300 | Mrkdwn300
+
+
+class Confirm(_Confirm, total=False):
+    title: PlainText100
+    confirm: PlainText30
+    deny: PlainText30
+    style: Literal["primary", "danger"]
+
+
+class _PlainTextOf300(TypedDict):
+    type: Literal["plain_text"]
+    text: str
+
+
+class PlainTextOf300(_PlainTextOf300, total=False):
+    emoji: bool
+
+
+class _Mrkdwn300(TypedDict):
+    type: Literal["mrkdwn"]
+    text: str
+
+
+class Mrkdwn300(_Mrkdwn300, total=False):
+    verbatim: bool
+
+
+class _PlainText100(TypedDict):
+    type: Literal["plain_text"]
+    text: str
+
+
+class PlainText100(_PlainText100, total=False):
+    emoji: bool
+
+
+class _PlainText30(TypedDict):
+    type: Literal["plain_text"]
+    text: str
+
+
+class PlainText30(_PlainText30, total=False):
+    emoji: bool
+
+
+class ImageElement(TypedDict):
+    type: Literal["image"]
+    image_url: str
+    alt_text: str
+
+
+class _OverflowElement(TypedDict):
+    type: Literal["overflow"]
+    options: list[OverflowOption]
+
+
+class OverflowElement(_OverflowElement, total=False):
+    action_id: str
+    confirm: Confirm
+
+
+class _OverflowOption(TypedDict):
+    text: PlainText75
+
+
+class OverflowOption(_OverflowOption, total=False):
+    value: str
+    description: PlainText75
+    url: str
+
+
+class _StaticSelectElement(TypedDict):
+    type: Literal["static_select"]
+
+
+class StaticSelectElement(_StaticSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    options: list[MenuOption]
+    option_groups: list[MenuOptionGroup]
+    initial_option: MenuOption
+
+
+class _PlainText150(TypedDict):
+    type: Literal["plain_text"]
+    text: str
+
+
+class PlainText150(_PlainText150, total=False):
+    emoji: bool
+
+
+class _MenuOption(TypedDict):
+    text: PlainText75
+    value: str
+
+
+class MenuOption(_MenuOption, total=False):
+    description: PlainText75
+
+
+class MenuOptionGroup(TypedDict):
+    label: PlainText75
+    options: list[MenuOption]
+
+
+class _ExternalSelectElement(TypedDict):
+    type: Literal["external_select"]
+
+
+class ExternalSelectElement(_ExternalSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_option: MenuOption
+    min_query_length: int
+
+
+class _UsersSelectElement(TypedDict):
+    type: Literal["users_select"]
+
+
+class UsersSelectElement(_UsersSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_user: str
+
+
+class _ConversationsSelectElement(TypedDict):
+    type: Literal["conversations_select"]
+
+
+class ConversationsSelectElement(_ConversationsSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    default_to_current_conversation: bool
+    filter: ConversationFilter
+    response_url_enabled: bool
+    initial_conversation: str
+
+
+class ConversationFilter(TypedDict, total=False):
+    include: list[Literal["im", "mpim", "private", "public"]]
+    exclude_external_shared_channels: bool
+    exclude_bot_users: bool
+
+
+class _ChannelsSelectElement(TypedDict):
+    type: Literal["channels_select"]
+
+
+class ChannelsSelectElement(_ChannelsSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    response_url_enabled: bool
+    initial_channel: str
+
+
+class _MultiStaticSelectElement(TypedDict):
+    type: Literal["multi_static_select"]
+
+
+class MultiStaticSelectElement(_MultiStaticSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    max_selected_items: int
+    options: list[MenuOption]
+    option_groups: list[MenuOptionGroup]
+    initial_options: list[MenuOption]
+
+
+class _MultiExternalSelectElement(TypedDict):
+    type: Literal["multi_external_select"]
+
+
+class MultiExternalSelectElement(_MultiExternalSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    max_selected_items: int
+    initial_options: list[MenuOption]
+    min_query_length: int
+
+
+class _MultiUsersSelectElement(TypedDict):
+    type: Literal["multi_users_select"]
+
+
+class MultiUsersSelectElement(_MultiUsersSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    max_selected_items: int
+    initial_users: list[str]
+
+
+class _MultiConversationsSelectElement(TypedDict):
+    type: Literal["multi_conversations_select"]
+
+
+class MultiConversationsSelectElement(_MultiConversationsSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    max_selected_items: int
+    default_to_current_conversation: bool
+    filter: ConversationFilter
+    initial_conversations: list[str]
+
+
+class _MultiChannelsSelectElement(TypedDict):
+    type: Literal["multi_channels_select"]
+
+
+class MultiChannelsSelectElement(_MultiChannelsSelectElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    max_selected_items: int
+    initial_channels: list[str]
+
+
+class _CheckboxesElement(TypedDict):
+    type: Literal["checkboxes"]
+    options: list[BlockOption]
+
+
+class CheckboxesElement(_CheckboxesElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    initial_options: list[BlockOption]
+
+
+class _BlockOption(TypedDict):
+    text: PlainText75 | Mrkdwn75
+    value: str
+
+
+class BlockOption(_BlockOption, total=False):
+    description: PlainText75 | Mrkdwn75
+
+
+class _Mrkdwn75(TypedDict):
+    type: Literal["mrkdwn"]
+    text: str
+
+
+class Mrkdwn75(_Mrkdwn75, total=False):
+    verbatim: bool
+
+
+class _RadioButtonsElement(TypedDict):
+    type: Literal["radio_buttons"]
+    options: list[BlockOption]
+
+
+class RadioButtonsElement(_RadioButtonsElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    initial_option: BlockOption
+
+
+class _DatepickerElement(TypedDict):
+    type: Literal["datepicker"]
+
+
+class DatepickerElement(_DatepickerElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_date: str
+
+
+class _TimepickerElement(TypedDict):
+    type: Literal["timepicker"]
+
+
+class TimepickerElement(_TimepickerElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_time: str
+    timezone: str
+
+
+class _HeaderBlock(TypedDict):
+    type: Literal["header"]
+    text: PlainText150
+
+
+class HeaderBlock(_HeaderBlock, total=False):
+    block_id: str
+
+
+class _DividerBlock(TypedDict):
+    type: Literal["divider"]
+
+
+class DividerBlock(_DividerBlock, total=False):
+    block_id: str
+
+
+class _ContextBlock(TypedDict):
+    type: Literal["context"]
+    elements: list[PlainTextOf3000 | Mrkdwn3000 | ImageElement]
+
+
+class ContextBlock(_ContextBlock, total=False):
+    block_id: str
+
+
+class _ImageBlock(TypedDict):
+    type: Literal["image"]
+    image_url: str
+    alt_text: str
+
+
+class ImageBlock(_ImageBlock, total=False):
+    block_id: str
+    title: PlainTextOf2000
+
+
+class _ActionsBlock(TypedDict):
+    type: Literal["actions"]
+    elements: list[ButtonElement | OverflowElement | StaticSelectElement | ExternalSelectElement | UsersSelectElement | ConversationsSelectElement | ChannelsSelectElement | MultiStaticSelectElement | MultiExternalSelectElement | MultiUsersSelectElement | MultiConversationsSelectElement | MultiChannelsSelectElement | CheckboxesElement | RadioButtonsElement | DatepickerElement | TimepickerElement | DatetimepickerElement | RichTextInputElement]
+
+
+class ActionsBlock(_ActionsBlock, total=False):
+    block_id: str
+
+
+class _DatetimepickerElement(TypedDict):
+    type: Literal["datetimepicker"]
+
+
+class DatetimepickerElement(_DatetimepickerElement, total=False):
+    action_id: str
+    confirm: Confirm
+    focus_on_load: bool
+    initial_date_time: int
+
+
+class _RichTextInputElement(TypedDict):
+    type: Literal["rich_text_input"]
+
+
+class RichTextInputElement(_RichTextInputElement, total=False):
+    action_id: str
+    dispatch_action_config: DispatchActionConfig
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_value: RichTextBlock
+    min_lines: int
+    max_lines: int
+
+
+class DispatchActionConfig(TypedDict):
+    trigger_actions_on: list[Literal["on_enter_pressed", "on_character_entered"]]
+
+
+class _RichTextBlock(TypedDict):
+    type: Literal["rich_text"]
+    elements: list[RichTextSection | RichTextList | RichTextQuote | RichTextPreformatted]
+
+
+class RichTextBlock(_RichTextBlock, total=False):
+    block_id: str
+
+
+class RichTextSection(TypedDict):
+    type: Literal["rich_text_section"]
+    elements: list[RichTextWords | RichTextLink | RichTextEmoji | RichTextUser | RichTextGroup | RichTextChannel | RichTextTeam | RichTextBroadcast | RichTextColor | RichTextDate]
+
+
+class _RichTextWords(TypedDict):
+    type: Literal["text"]
+    text: str
+
+
+class RichTextWords(_RichTextWords, total=False):
+    style: RichTextStyle
+
+
+class RichTextStyle(TypedDict, total=False):
+    bold: bool
+    italic: bool
+    strike: bool
+    code: bool
+    underline: bool
+
+
+class _RichTextLink(TypedDict):
+    type: Literal["link"]
+    url: str
+
+
+class RichTextLink(_RichTextLink, total=False):
+    text: str
+    unsafe: bool
+    style: RichTextStyle
+
+
+class _RichTextEmoji(TypedDict):
+    type: Literal["emoji"]
+    name: str
+
+
+class RichTextEmoji(_RichTextEmoji, total=False):
+    unicode: str
+    skin_tone: int
+    url: str
+    style: RichTextStyle
+
+
+class _RichTextUser(TypedDict):
+    type: Literal["user"]
+    user_id: str
+
+
+class RichTextUser(_RichTextUser, total=False):
+    style: RichTextStyle
+
+
+class _RichTextGroup(TypedDict):
+    type: Literal["usergroup"]
+    usergroup_id: str
+
+
+class RichTextGroup(_RichTextGroup, total=False):
+    style: RichTextStyle
+
+
+class _RichTextChannel(TypedDict):
+    type: Literal["channel"]
+    channel_id: str
+
+
+class RichTextChannel(_RichTextChannel, total=False):
+    style: RichTextStyle
+
+
+class _RichTextTeam(TypedDict):
+    type: Literal["team"]
+    team_id: str
+
+
+class RichTextTeam(_RichTextTeam, total=False):
+    style: RichTextStyle
+
+
+class _RichTextBroadcast(TypedDict):
+    type: Literal["broadcast"]
+    range: Literal["here", "channel", "everyone"]
+
+
+class RichTextBroadcast(_RichTextBroadcast, total=False):
+    style: RichTextStyle
+
+
+class _RichTextColor(TypedDict):
+    type: Literal["color"]
+    value: str
+
+
+class RichTextColor(_RichTextColor, total=False):
+    style: RichTextStyle
+
+
+class _RichTextDate(TypedDict):
+    type: Literal["date"]
+    timestamp: int
+    format: str
+
+
+class RichTextDate(_RichTextDate, total=False):
+    url: str
+    fallback: str
+    style: RichTextStyle
+
+
+class _RichTextList(TypedDict):
+    type: Literal["rich_text_list"]
+    style: Literal["bullet", "ordered"]
+    elements: list[RichTextSection]
+
+
+class RichTextList(_RichTextList, total=False):
+    indent: int
+    offset: int
+    border: Literal[0, 1]
+
+
+class _RichTextQuote(TypedDict):
+    type: Literal["rich_text_quote"]
+    elements: list[RichTextWords | RichTextLink | RichTextEmoji | RichTextUser | RichTextGroup | RichTextChannel | RichTextTeam | RichTextBroadcast | RichTextColor | RichTextDate]
+
+
+class RichTextQuote(_RichTextQuote, total=False):
+    border: Literal[0, 1]
+
+
+class _RichTextPreformatted(TypedDict):
+    type: Literal["rich_text_preformatted"]
+    elements: list[RichTextWords | RichTextLink]
+
+
+class RichTextPreformatted(_RichTextPreformatted, total=False):
+    language: str
+    border: Literal[0, 1]
+
+
+class _ContextActionsBlock(TypedDict):
+    type: Literal["context_actions"]
+    elements: list[FeedbackButtonsElement | IconButtonElement]
+
+
+class ContextActionsBlock(_ContextActionsBlock, total=False):
+    block_id: str
+
+
+class _FeedbackButtonsElement(TypedDict):
+    type: Literal["feedback_buttons"]
+    positive_button: FeedbackButton
+    negative_button: FeedbackButton
+
+
+class FeedbackButtonsElement(_FeedbackButtonsElement, total=False):
+    action_id: str
+
+
+class _FeedbackButton(TypedDict):
+    text: PlainText75
+    value: str
+
+
+class FeedbackButton(_FeedbackButton, total=False):
+    accessibility_label: str
+
+
+class _IconButtonElement(TypedDict):
+    type: Literal["icon_button"]
+    icon: Literal["trash"]
+    text: PlainText75
+
+
+class IconButtonElement(_IconButtonElement, total=False):
+    action_id: str
+    confirm: Confirm
+    accessibility_label: str
+    value: str
+    visible_to_user_ids: list[str]
+
+
+class _InputBlock(TypedDict):
+    type: Literal["input"]
+    label: PlainTextOf2000
+    element: StaticSelectElement | ExternalSelectElement | UsersSelectElement | ConversationsSelectElement | ChannelsSelectElement | MultiStaticSelectElement | MultiExternalSelectElement | MultiUsersSelectElement | MultiConversationsSelectElement | MultiChannelsSelectElement | CheckboxesElement | RadioButtonsElement | DatepickerElement | TimepickerElement | DatetimepickerElement | PlainTextInputElement | NumberInputElement | EmailInputElement | UrlInputElement | RichTextInputElement | FileInputElement
+
+
+class InputBlock(_InputBlock, total=False):
+    block_id: str
+    hint: PlainTextOf2000
+    optional: bool
+    dispatch_action: bool
+
+
+class _PlainTextInputElement(TypedDict):
+    type: Literal["plain_text_input"]
+
+
+class PlainTextInputElement(_PlainTextInputElement, total=False):
+    action_id: str
+    dispatch_action_config: DispatchActionConfig
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_value: str
+    multiline: bool
+    min_length: int
+    max_length: int
+
+
+class _NumberInputElement(TypedDict):
+    type: Literal["number_input"]
+    is_decimal_allowed: bool
+
+
+class NumberInputElement(_NumberInputElement, total=False):
+    action_id: str
+    dispatch_action_config: DispatchActionConfig
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_value: str
+    min_value: str
+    max_value: str
+
+
+class _EmailInputElement(TypedDict):
+    type: Literal["email_text_input"]
+
+
+class EmailInputElement(_EmailInputElement, total=False):
+    action_id: str
+    dispatch_action_config: DispatchActionConfig
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_value: str
+
+
+class _UrlInputElement(TypedDict):
+    type: Literal["url_text_input"]
+
+
+class UrlInputElement(_UrlInputElement, total=False):
+    action_id: str
+    dispatch_action_config: DispatchActionConfig
+    focus_on_load: bool
+    placeholder: PlainText150
+    initial_value: str
+
+
+class _FileInputElement(TypedDict):
+    type: Literal["file_input"]
+
+
+class FileInputElement(_FileInputElement, total=False):
+    action_id: str
+    filetypes: list[str]
+    max_files: int
+
+
+class _MarkdownBlock(TypedDict):
+    type: Literal["markdown"]
+    text: str
+
+
+class MarkdownBlock(_MarkdownBlock, total=False):
+    block_id: str
+
+
+class _TableBlock(TypedDict):
+    type: Literal["table"]
+    rows: list[list[RawText | RawNumber | RichTextBlock]]
+
+
+class TableBlock(_TableBlock, total=False):
+    block_id: str
+    column_settings: list[TableColumn | None]
+
+
+class RawText(TypedDict):
+    type: Literal["raw_text"]
+    text: str
+
+
+class _RawNumber(TypedDict):
+    type: Literal["raw_number"]
+    value: float
+
+
+class RawNumber(_RawNumber, total=False):
+    text: str
+
+
+class TableColumn(TypedDict, total=False):
+    align: Literal["left", "center", "right"]
+    is_wrapped: bool
+
+
+class _DataTableBlock(TypedDict):
+    type: Literal["data_table"]
+    caption: str
+    rows: list[list[RawText | RawNumber | RichTextBlock]]
+
+
+class DataTableBlock(_DataTableBlock, total=False):
+    block_id: str
+    page_size: int
+    row_header_column_index: int
+
+
+class _CardBlock(TypedDict):
+    type: Literal["card"]
+
+
+class CardBlock(_CardBlock, total=False):
+    block_id: str
+    hero_image: ImageElement
+    icon: ImageElement
+    title: PlainText150 | Mrkdwn150
+    subtitle: PlainText150 | Mrkdwn150
+    body: PlainTextOf200 | Mrkdwn200
+    actions: list[ButtonElement]
+
+
+class _Mrkdwn150(TypedDict):
+    type: Literal["mrkdwn"]
+    text: str
+
+
+class Mrkdwn150(_Mrkdwn150, total=False):
+    verbatim: bool
+
+
+class _PlainTextOf200(TypedDict):
+    type: Literal["plain_text"]
+    text: str
+
+
+class PlainTextOf200(_PlainTextOf200, total=False):
+    emoji: bool
+
+
+class _Mrkdwn200(TypedDict):
+    type: Literal["mrkdwn"]
+    text: str
+
+
+class Mrkdwn200(_Mrkdwn200, total=False):
+    verbatim: bool
+
+
+class _CarouselBlock(TypedDict):
+    type: Literal["carousel"]
+    elements: list[CardBlock]
+
+
+class CarouselBlock(_CarouselBlock, total=False):
+    block_id: str
+
+
+class _AlertBlock(TypedDict):
+    type: Literal["alert"]
+    text: PlainTextOf200 | Mrkdwn200
+
+
+class AlertBlock(_AlertBlock, total=False):
+    block_id: str
+    level: Literal["default", "info", "warning", "error", "success"]
+
+
+class _ContainerBlock(TypedDict):
+    type: Literal["container"]
+    child_blocks: list[SectionBlock | HeaderBlock | DividerBlock | ContextBlock | ImageBlock | ActionsBlock | ContextActionsBlock | InputBlock | MarkdownBlock | TableBlock | DataTableBlock | RichTextBlock | CardBlock | CarouselBlock | AlertBlock]
+
+
+class ContainerBlock(_ContainerBlock, total=False):
+    block_id: str
+    title: PlainText150
+    rich_text_title: RichTextBlock
+    subtitle: PlainText150 | Mrkdwn150
+    icon: ImageElement
+    width: Literal["narrow", "standard", "wide", "full"]
+    is_collapsible: bool
+    default_collapsed: bool
+    has_header_divider: bool
 
 
 class PostMessagesBodyAddressedUsers(TypedDict, total=False):
@@ -415,6 +1266,8 @@ class Message(_Message, total=False):
     subject_id: str
     # Where the text is shown exactly as it was written; missing where it has formatting
     format: Literal["plain"]
+    # As they were sent; their shapes are those of `Block`
+    blocks: list[Any]
     # Of a reply: the message that it answers
     reply_to: str
     # Of a message in a sidebar
@@ -505,6 +1358,8 @@ class PatchMessageBody(TypedDict, total=False):
     text: str | list[str]
     # `plain`, or null for a text with formatting. Without it, what the message had stays
     format: Literal["plain"] | None
+    # In the place of those that it has; null: none. A text that was made of blocks is made again
+    blocks: list[SectionBlock | HeaderBlock | DividerBlock | ContextBlock | ImageBlock | ActionsBlock | ContextActionsBlock | InputBlock | MarkdownBlock | TableBlock | DataTableBlock | RichTextBlock | CardBlock | CarouselBlock | AlertBlock | ContainerBlock]
     # `{files, links}` replaces those that it names, `links` also items of your own; what it does not name stays. A
     # list, or an item of your own, replaces them all: `[]` leaves none. Without it, or with null, nothing changes
     attachments: PostMessagesBodyAttachments | list[Any] | dict[str, Any]
@@ -517,6 +1372,8 @@ class PostMessageRepliesBody(TypedDict, total=False):
     text: str | list[str]
     # `plain`: the text is shown exactly as it was written. Addresses are links and names call people as ever
     format: Literal["plain"] | None
+    # At most 50 blocks, 400 blocks and elements together, 65536 bytes of JSON
+    blocks: list[SectionBlock | HeaderBlock | DividerBlock | ContextBlock | ImageBlock | ActionsBlock | ContextActionsBlock | InputBlock | MarkdownBlock | TableBlock | DataTableBlock | RichTextBlock | CardBlock | CarouselBlock | AlertBlock | ContainerBlock]
     # At most one object of the calling application
     mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
     # Uploads and links, or anything of your own
@@ -586,6 +1443,8 @@ class _GetMessageVersionsItem(TypedDict):
 class GetMessageVersionsItem(_GetMessageVersionsItem, total=False):
     # Where the text is shown exactly as it was written; missing where it has formatting
     format: Literal["plain"]
+    # As they were sent; their shapes are those of `Block`
+    blocks: list[Any]
 
 
 class _PostedFile(TypedDict):
@@ -738,6 +1597,18 @@ class GetTeamObjectsItem(TypedDict):
     # Unix time in seconds, with fraction
     created_at: float
     application: str
+
+
+class PostBlocksCheckBody(TypedDict):
+    # At most 50 blocks, 400 blocks and elements together, 65536 bytes of JSON
+    blocks: list[SectionBlock | HeaderBlock | DividerBlock | ContextBlock | ImageBlock | ActionsBlock | ContextActionsBlock | InputBlock | MarkdownBlock | TableBlock | DataTableBlock | RichTextBlock | CardBlock | CarouselBlock | AlertBlock | ContainerBlock]
+
+
+class PostBlocksCheckItem(TypedDict):
+    # As they were sent; their shapes are those of `Block`
+    blocks: list[Any]
+    # What a message with these blocks says where it has no text
+    text: str
 
 
 class PostObjectsBody(TypedDict):
@@ -1983,6 +2854,10 @@ class _ApplicationRoutes(_Caller):
     @property
     def _path(self) -> str:
         return f"/v1/applications/{_segment(self.client_id)}"
+
+    def post_blocks_check(self, body: PostBlocksCheckBody, *, key: str | None = None) -> PostBlocksCheckItem:
+        """Check blocks, and read the text that is made of them."""
+        return cast("PostBlocksCheckItem", self._one("POST", "/v1/blocks/check", body=body, key=_key(key)))
 
     def get_oauth2_test_app(self) -> None:
         """Whether the application’s credentials are right."""
