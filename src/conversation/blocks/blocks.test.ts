@@ -52,10 +52,11 @@ describe('blocks of a message', () => {
   it('are shown as they were sent, beside the text that they make', async () => {
     const stream = await EventStream.open(bob.client);
     const blocks = [header('Release 2'), { type: 'divider' }];
-    const id = await post({ blocks });
+    const id = await post({ blocks, format: 'plain' });
     await stream.until((events) => events.some(({ data }) => data.message?.blocks?.length === 2));
     stream.close();
     expect(await seen(id)).toMatchObject({ text: '**Release 2**', blocks });
+    expect(await seen(id)).not.toHaveProperty('format');
     expect((await bob.client.get(`/v1/messages?team=${team}&limit=1`)).data[0]).toMatchObject({ id, blocks });
   });
 

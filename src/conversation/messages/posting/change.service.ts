@@ -169,9 +169,10 @@ function editedBy(given: Edit, row: MessageRow, maxText: number) {
     given.blocks === undefined ? row.blocks_json : given.blocks && JSON.stringify(given.blocks);
   const isMade = row.blocks_json !== null && hasTextOfBlocks(row);
   const own = given.text ?? (isMade && given.blocks !== undefined ? '' : row.text);
-  const { format = given.text ? (isMade ? null : row.format) : row.format } = given;
-  const text = own === '' && blocks_json !== null ? saidIn(JSON.parse(blocks_json) as Block[], maxText) : own;
-  return { text, format, blocks_json };
+  if (own === '' && blocks_json !== null)
+    return { text: saidIn(JSON.parse(blocks_json) as Block[], maxText), format: null, blocks_json };
+  const { format = isMade ? null : row.format } = given;
+  return { text: own, format, blocks_json };
 }
 
 /** Blocks are changed by the application whose they are, and so is a text beside them. */

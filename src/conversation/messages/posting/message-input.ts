@@ -71,13 +71,15 @@ export function messageReader(maxText: number) {
 /** Reads both forms of every field (part 2.4). @throws EmptyMessage before anything else */
 function readContent(body: NewMessage, maxText: number): Content {
   const blocks = readBlocks(body.blocks);
-  const text = readText(body.text, maxText) || saidIn(blocks, maxText);
+  const own = readText(body.text, maxText);
+  const text = own || saidIn(blocks, maxText);
   const attachments = readAttachments(body.attachments);
   const fileIds = readFileIds(body.attachments, MAX_ATTACHMENTS - attachments.length);
   if (text === '' && attachments.length + fileIds.length === 0) throw new EmptyMessage();
   return {
     text,
-    format: readFormat(body.format),
+    // A text that is made of blocks has formatting.
+    format: own === '' && blocks ? null : readFormat(body.format),
     blocks,
     attachments,
     fileIds,
