@@ -28,8 +28,7 @@ import { HOUSEKEEPING_MS } from '../src/app/app.ts';
 import { MEASURE_EVERY_MS } from '../src/app/start.ts';
 import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';
 import { ARRIVING_MS, THUMBNAIL_EDGE } from '../src/conversation/attachments/index.ts';
-import { MAX_BLOCKS_BYTES, MOST_PARTS } from '../src/conversation/blocks/check.ts';
-import { MOST_BLOCKS } from '../src/conversation/blocks/shapes/blocks.ts';
+import { MAX_BLOCKS_BYTES, MOST_BLOCKS, MOST_PARTS } from '../src/conversation/blocks/index.ts';
 import {
   EMOJI_EDGE,
   LONGEST_NAME,

@@ -1,6 +1,7 @@
 export { blockRoutes } from './block.routes.ts';
+export { MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
 export { findBlocks, readBlocks } from './read.ts';
 export { textOfBlocks } from './said.ts';
 export { BlocksByHand, ShownBlocks } from './schema.ts';
-export type { Block } from './shapes/blocks.ts';
+export { type Block, MOST_BLOCKS } from './shapes/blocks.ts';
 export { blockSchemas } from './shapes/shape.ts';

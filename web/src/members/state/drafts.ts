@@ -1,32 +1,9 @@
-import type { Attachment, Message } from '../../api/types.ts';
+import type { Message } from '../../api/types.ts';
 import { kept, useIsKept, useKept, useKeptNames } from '../../storage/kept.ts';
+import type { Draft } from './draft.ts';
 import { draftOf, type KeptEdit, keptOf } from './edited-draft.ts';
 
-/** A file that the server has. */
-export interface Attached extends Attachment {
-  /** Names its bytes in this browser, which keeps them until the message is sent: the server may have dropped it. */
-  readonly bytes?: string;
-  /** Its place among the draft's files (see draft-files.ts). */
-  readonly order?: number;
-}
-
-/** A file that the server does not have yet. */
-export interface Waiting {
-  /** Names its bytes in this browser. */
-  readonly key: string;
-  readonly name: string;
-  readonly size: number;
-  readonly order?: number;
-}
-
-/** A message that is being written. */
-export interface Draft {
-  readonly text: string;
-  readonly files: readonly Attached[];
-  readonly waiting?: readonly Waiting[];
-  /** The team whose conversation it belongs to. */
-  readonly team?: string;
-}
+export type { Attached, Draft, Waiting } from './draft.ts';
 
 /** Changes the current value of a draft. */
 export type Change = (work: (now: Draft) => Draft) => void;

@@ -1,5 +1,5 @@
 import type { Message } from '../../api/types.ts';
-import type { Attached, Draft } from './drafts.ts';
+import type { Attached, Draft } from './draft.ts';
 
 /**
  * A change of a message that is not saved yet. Its files are kept as what was added and removed: the message may get and
