@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
 import { migrations } from '#schema';
+import type { PushService } from '../conversation/pushes/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
 import type { DeletionDeps } from '../people/accounts/index.ts';
 import type { UserService } from '../people/users/index.ts';
@@ -58,6 +59,7 @@ export function joinAdministration(
     needsSetUpLink: ServerFactsDeps['needsLink'];
     letsDomainsIn: ServerFactsDeps['letsDomainsIn'];
     isServing: () => boolean;
+    withdrawTeam: PushService['withdrawTeam'];
     messaging: {
       /** Streams of live events that are open here. */
       countStreams: () => number;
@@ -131,7 +133,12 @@ export function joinAdministration(
   const erasure = erasureService({
     db,
     clock,
-    steps: erasureSteps({ clock, record, detachFiles: messaging.detachFiles }),
+    steps: erasureSteps({
+      clock,
+      record,
+      detachFiles: messaging.detachFiles,
+      withdrawTeam: deps.withdrawTeam,
+    }),
     claimTeams: (tx, limit) => claimTeams.all(tx, { before: clock() - teamRetentionMs, limit }),
     onAttempt: metrics.attemptsOf('erasures'),
     ...background,
@@ -142,6 +149,7 @@ export function joinAdministration(
   return {
     /** Erasure for a deleted account, within the deleting transaction. */
     forget,
+    withdrawTeam: erasure.withdrawTeam,
     schemas: [AuditEntry],
     async routes(server: FastifyInstance) {
       auditRoutes(server, { db, audit: auditService({ db }), record });

@@ -196,6 +196,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     needsSetUpLink: setUp.needsLink,
     letsDomainsIn: domainRules.isAny,
     isServing: () => !stopping.signal.aborted,
+    withdrawTeam: push.pushes.withdrawTeam,
     messaging,
     events: subscriptions.document,
     background,
@@ -259,6 +260,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       subscriptions,
       icons: applications.icons,
       unfurls: messaging.unfurls,
+      withdrawTeam: administration.withdrawTeam,
       onPosted: applications.onPosted,
     }),
   );

@@ -67,6 +67,8 @@ export function consequences(of: {
   subscriptions: { onApplicationDelete: ApplicationListener; onStandingChange: ApplicationListener };
   icons: IconService;
   unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
+  /** Withdraws what devices show of a deleted team. */
+  withdrawTeam: (tx: Tx, teamId: string) => Promise<void>;
   /** Notes the progress of the application that posted. */
   onPosted: (tx: Tx, applicationId: string) => Promise<void>;
 }): Consequences {
@@ -89,6 +91,7 @@ export function consequences(of: {
     subscriptions,
     icons,
     unfurls,
+    withdrawTeam,
     onPosted,
   } = of;
   // Tokens are revoked before applications are notified.
@@ -146,7 +149,7 @@ export function consequences(of: {
       member_removed: ofMembers,
       role_changed: ofMembers,
       changed: [live.onTeamChange],
-      deleted: [installations.onTeamChange, live.onTeamChange, pushes.onTeamChange],
+      deleted: [installations.onTeamChange, live.onTeamChange, (tx, { teamId }) => withdrawTeam(tx, teamId)],
       restored: [live.onTeamChange],
     },
     application: {

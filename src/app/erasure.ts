@@ -1,5 +1,6 @@
 import { forgetAnswersTo, forgetAnswersToTokens } from '#api';
 import type { Clock } from '#platform/ids.ts';
+import type { ErasureRow } from '#schema';
 import { markRemovedOf } from '../conversation/attachments/index.ts';
 import { deleteEntriesAbout, deleteEntriesOf } from '../conversation/inbox/index.ts';
 import { eraseEvents, forgetPresence } from '../conversation/live/index.ts';
@@ -33,6 +34,7 @@ import { forgetAddresses, type Recorder } from '../stewardship/audit/index.ts';
 import { inOrder, LATECOMERS_MS, type Step } from '../stewardship/erasure/index.ts';
 import {
   deleteInvitationsTo,
+  eachMember,
   forgetRemovals,
   forgetWaitingJoins,
   membersStep,
@@ -71,19 +73,23 @@ const forgetRows: Step = {
 };
 
 /** The steps in which a deleted person and a deleted team are erased. New steps go to the end: rows count them. */
-export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles: ForgetMessages }): {
-  person: readonly Step[];
-  team: readonly Step[];
-} {
+export function erasureSteps(deps: {
+  clock: Clock;
+  record: Recorder;
+  detachFiles: ForgetMessages;
+  /** Withdraws what the devices of some members show of their team. */
+  withdrawTeam: Parameters<typeof eachMember>[0];
+}): Record<ErasureRow['kind'], readonly Step[]> {
   const { clock, record, detachFiles } = deps;
+  const withdraw = eachMember(deps.withdrawTeam);
   const eraseMessages = messageEraser({
     clock,
     forget: [
       (tx, ids) => deleteJobsAbout.run(tx, { ids }),
       (tx, ids) => deletePreviewJobs.run(tx, { ids }),
-      (tx, ids) => deleteEntriesAbout.run(tx, { ids }),
       detachFiles,
     ],
+    ofPeople: [deleteEntriesAbout],
   });
   const eraseNotes = notesStep(eraseMessages);
   return {
@@ -100,7 +106,10 @@ export function erasureSteps(deps: { clock: Clock; record: Recorder; detachFiles
       eraseEvents,
       eraseTokens,
     ],
+    withdrawal: [withdraw],
     team: [
+      // Where the team is erased before its withdrawal has ended.
+      withdraw,
       ...teamMessagesSteps(eraseMessages),
       membersStep([
         deleteMarks.run,

@@ -197,7 +197,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       messages: 'who may see a message, and how far they have read their team',
       live: 'who gets an event of a team',
       notices: 'a message concerns no one outside of its team, and hardly those who muted it',
-      pushes: 'which teams have a member to whom every message is pushed; whose devices show a deleted team',
+      pushes: 'which teams have a member to whom every message is pushed',
       mails: 'how far a recipient has read their team; the role that a mail names',
       users: 'nobody takes the name of a group in a team of theirs',
     },

@@ -1073,7 +1073,8 @@ export interface AuditRow {
 /** A person or a team whose traces are being erased, batch by batch. */
 export interface ErasureRow {
   subject_id: string;
-  kind: 'person' | 'team';
+  /** `withdrawal`: a team was deleted, which may be restored, and devices still show what was said in it. */
+  kind: 'person' | 'team' | 'withdrawal';
   step: number;
   /** The step's cursor: the key of the last row processed. */
   place: string;

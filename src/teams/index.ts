@@ -40,7 +40,7 @@ export { presentTeam } from './team.present.ts';
 export { teamRoutes } from './team.routes.ts';
 export { ADMIN, Membership, Team } from './team.schema.ts';
 export { type TeamChange, type TeamListener, type TeamService, teamService } from './team.service.ts';
-export { membersStep, teamStep } from './team.steps.ts';
+export { eachMember, membersStep, teamStep } from './team.steps.ts';
 export {
   findMember,
   findWorkingAdmin,

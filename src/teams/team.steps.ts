@@ -24,18 +24,22 @@ export type ForgetMembers = (
   members: { teamId: string; userIds: readonly string[] },
 ) => Promise<void>;
 
-/** Takes the members out of a team, after what others hold about their membership. */
-export const membersStep = (forget: readonly ForgetMembers[]): Step => ({
+/** Carries out batches for the members of a team, one page of them after the other. */
+export const eachMember = (batch: Batch<{ teamId: string; userIds: readonly string[] }>): Step => ({
   erase: async (tx, teamId, after) => {
     const page = await listMemberIds.all(tx, { teamId, after, limit: MEMBERS });
-    const ids = page.map(({ id }) => id);
-    if (ids.length > 0) {
-      for (const one of [...forget, leaveGroups.run, deleteMemberships.run])
-        await one(tx, { teamId, userIds: ids });
-    }
-    return page.length < MEMBERS ? undefined : ids.at(-1);
+    const userIds = page.map(({ id }) => id);
+    if (userIds.length > 0 && (await batch(tx, { teamId, userIds }))) return after;
+    return page.length < MEMBERS ? undefined : userIds.at(-1);
   },
 });
+
+/** Takes the members out of a team, after what others hold about their membership. */
+export const membersStep = (forget: readonly ForgetMembers[]): Step =>
+  eachMember(async (tx, members) => {
+    for (const one of [...forget, leaveGroups.run, deleteMemberships.run]) await one(tx, members);
+    return false;
+  });
 
 /** The last step: the team loses its invitations, its links and its name. @param deps.forget what others hold about invitations */
 export const teamStep = (deps: {

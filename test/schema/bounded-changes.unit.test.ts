@@ -7,7 +7,7 @@ import { migrations } from '../../src/schema/index.ts';
 /**
  * A statement that deletes or changes any number of rows holds its locks, and on SQLite the one writer, for as long as that
  * takes. What cleans up uses `deletion` and `modification` of src/schema, which take a few hundred rows. All other statements
- * name rows by a key, by a list of ids or by a limit, or stand here with what bounds them.
+ * name rows by a key, by a list of keys or by a limit, or stand here with what bounds them.
  */
 const BOUNDED: Readonly<Record<string, readonly string[]>> = {
   'made by the command line, while no server runs': [
@@ -81,6 +81,21 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'revokeGrantsOfUser',
     'deleteOfInstallation',
   ],
+  'of some messages, by limits on what each has': [
+    'deleteAttempts',
+    'deleteJobsAbout',
+    'forgetResponsesOf',
+    'partMessages',
+    'releaseOf',
+  ],
+  'what a few people did in one team, or have on their devices': [
+    'deleteExpired',
+    'deleteMarks',
+    'deleteNotifications',
+    'deleteSubjectCursors',
+    'leaveGroups',
+    'recheckShown',
+  ],
   'of one subscription or group: a row for each team': [
     'deleteConsumers',
     'deleteCopies',
@@ -141,10 +156,39 @@ function keysOfTables(): ReadonlyMap<string, readonly (readonly string[])[]> {
 
 const keys = keysOfTables();
 
-function isBounded({ table, text }: Found): boolean {
-  if (/\.limit\(|inIdList\(|inTextList\(/.test(text)) return true;
-  const equal = new Set([...text.matchAll(/'(?:\w+\.)?(\w+)', '=', (?!sql\.lit)/g)].map(([, name]) => name));
-  return (keys.get(table) ?? []).some((key) => key.every((name) => equal.has(name)));
+/** The text without what it says about other tables: `exists (select … from messages where id = …)` names no row of this one. */
+function aboutTable({ table, text }: Found): string {
+  let own = text.replaceAll(/\.(?:whereRef|onRef)\([^()]*\)/g, '');
+  for (let from = 0; ; ) {
+    const begin = own.slice(from).search(/\b\w+\s*\.selectFrom\(/);
+    if (begin < 0) return own;
+    const [, of] = /^\w+\s*\.selectFrom\(\s*'(\w+)/.exec(own.slice(from + begin)) ?? [];
+    from += begin + 1;
+    if (of === undefined || of === table) continue;
+    own = own.slice(0, from) + own.slice(endOfBrackets(own, from));
+  }
+}
+
+/** Where the brackets end around a place. */
+function endOfBrackets(text: string, place: number): number {
+  let depth = 0;
+  for (let at = place; at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && depth-- === 0) return at;
+  }
+  return text.length;
+}
+
+function isBounded(found: Found): boolean {
+  const text = aboutTable(found);
+  if (text.includes('.limit(')) return true;
+  const named = new Set(
+    [
+      ...text.matchAll(/'(?:\w+\.)?(\w+)', '=', (?!sql\.lit)/g),
+      ...text.matchAll(/\bin(?:Id|Text)List\(\s*\w+,\s*'(?:\w+\.)?(\w+)'/g),
+    ].map(([, name]) => name),
+  );
+  return (keys.get(found.table) ?? []).some((key) => key.every((name) => named.has(name)));
 }
 
 const all = globSync('src/**/*.ts')

@@ -102,7 +102,8 @@ const holders = Object.keys(OWNERS).filter((table) => 'erased' in ownership(tabl
 test('the steps of the erasure change exactly the tables that say so', async () => {
   const { tx, row, written } = new Recording(SOMEBODY);
   const { detach } = attachmentService({ clock, present: {} } as Parameters<typeof attachmentService>[0]);
-  const steps = erasureSteps({ clock, record: auditRecorder(clock), detachFiles: detach });
+  const withdrawTeam = async () => false;
+  const steps = erasureSteps({ clock, record: auditRecorder(clock), detachFiles: detach, withdrawTeam });
   for (const forget of forgetAtOnce) await forget(tx, row as never);
   for (const step of [...steps.person, ...steps.team]) await step.erase(tx, SOMEBODY, '');
   expect([...written].filter((table) => holders.includes(table)).sort()).toEqual(claimed('erased'));

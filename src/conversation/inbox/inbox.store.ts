@@ -417,8 +417,8 @@ export const deleteEntriesOf = deletion('inbox_entries')<{ userId: string }>((ro
 );
 
 /** Deletes the entries of all users for some conversations. */
-export const deleteEntriesAbout = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
-  q.deleteFrom('inbox_entries').where(inIdList(dialect, 'root_id', p.ids)),
+export const deleteEntriesAbout = deletion('inbox_entries')<{ ids: readonly string[] }>((rows, p, dialect) =>
+  rows.where(inIdList(dialect, 'root_id', p.ids)),
 );
 
 export const pageOfOwnEntries = statement<PageOfUser>()((q, p) =>

@@ -1,5 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import type { Batch } from '#platform/jobs/index.ts';
 import type { TeamChange } from '../../teams/index.ts';
 import type { MessageListener } from '../messages/index.ts';
 import { newPush, topicOf } from './push.row.ts';
@@ -54,17 +55,22 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
     }
   };
 
-  /** Withdraws what devices show of a deleted team, those of a former member of it, and the invitation of a new one. */
+  /** Withdraws what the devices of a former member show of a team, and the invitation of a new one. */
   async function onTeamChange(tx: Tx, change: TeamChange): Promise<void> {
     if (!enabled) return;
-    if (change.kind === 'deleted') await recheckTeam.run(tx, { teamId: change.teamId, at: clock() });
-    else if (change.kind === 'member_removed' || change.kind === 'member_added')
-      await recheckShown.run(tx, { userIds: [change.userId], at: clock() });
-    else return;
+    if (change.kind !== 'member_removed' && change.kind !== 'member_added') return;
+    await recheckShown.run(tx, { userIds: [change.userId], at: clock() });
     tx.afterCommit(wake);
   }
 
-  return { onMessageChange, onTeamChange, invited, test };
+  /** Withdraws what the devices of some members show of a deleted team. */
+  const withdrawTeam: Batch<{ teamId: string; userIds: readonly string[] }> = async (tx, members) => {
+    if (!enabled) return false;
+    tx.afterCommit(wake);
+    return recheckTeam(tx, { ...members, at: clock() });
+  };
+
+  return { onMessageChange, onTeamChange, withdrawTeam, invited, test };
 }
 
 async function recheckTogether(tx: Tx, asked: readonly { userId: string; at: number }[]): Promise<void> {

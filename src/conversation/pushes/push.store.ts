@@ -1,6 +1,14 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
-import { deletion, insertion, leasedQueue, type PushRow, statement } from '#schema';
+import {
+  deletion,
+  insertion,
+  leasedQueue,
+  modification,
+  type PushRow,
+  statement,
+  type Tables,
+} from '#schema';
 import { MOST_TOLD } from './push.row.ts';
 
 /** The devices of some people whose sessions last, with the settings of each person. None of them is removed meanwhile. */
@@ -128,58 +136,44 @@ export const lockPush = statement<{ id: string }>()((q, p, dialect) =>
   locked(dialect, q.selectFrom('pushes').select('id').where('id', '=', p.id)),
 );
 
+/** What the devices of some people show, and is not looked at again yet. */
+const standing = <Selected>(
+  rows: SelectQueryBuilder<Tables, 'pushes', Selected>,
+  userIds: readonly string[],
+  dialect: Dialect,
+) =>
+  rows
+    .where(inIdList(dialect, 'user_id', userIds))
+    .where('is_shown', '=', 1)
+    .where('next_attempt_at', 'is', null);
+
 /**
  * Has what a person's devices show looked at again, because something was read. Readers wait for no row that is locked:
  * it gets a new message, or was shown just now and is looked at once more.
  */
-export const recheckShown = statement<{ userIds: readonly string[]; at: number }>()((q, p, dialect) =>
-  q
+export const recheckShown = statement<{ userIds: readonly string[]; at: number }>()((q, p, dialect) => {
+  const shown = standing(q.selectFrom('pushes').select('id'), p.userIds, dialect);
+  return q
     .updateTable('pushes')
     .set({ next_attempt_at: p.at })
-    .where(
-      'id',
-      'in',
-      locked(
-        dialect,
-        q
-          .selectFrom('pushes')
-          .select('id')
-          .where(inIdList(dialect, 'user_id', p.userIds))
-          .where('is_shown', '=', 1)
-          .where('next_attempt_at', 'is', null),
-        'skip locked',
-      ),
-    ),
-);
+    .where('id', 'in', locked(dialect, shown, 'skip locked'));
+});
 
-/** The same for all that devices show of a team. */
-export const recheckTeam = statement<{ teamId: string; at: number }>()((q, p, dialect) =>
-  q
-    .updateTable('pushes')
-    .set({ next_attempt_at: p.at })
-    .where(
-      'id',
-      'in',
-      locked(
-        dialect,
-        q
-          .selectFrom('pushes')
-          .select('id')
-          .where('user_id', 'in', (eb) =>
-            eb.selectFrom('memberships').select('memberships.user_id').where('team_id', '=', p.teamId),
-          )
-          .where('is_shown', '=', 1)
-          .where('next_attempt_at', 'is', null)
-          .where((eb) =>
-            eb.exists(
-              eb
-                .selectFrom('messages')
-                .select('messages.id')
-                .whereRef('messages.id', '=', 'pushes.message_id')
-                .where('messages.team_id', '=', p.teamId),
-            ),
-          ),
-        'skip locked',
+/** The same for what the devices of some members show of their team. */
+export const recheckTeam = modification('pushes')<{
+  teamId: string;
+  userIds: readonly string[];
+  at: number;
+}>(
+  ({ at }) => ({ next_attempt_at: at }),
+  (rows, p, dialect) =>
+    standing(rows, p.userIds, dialect).where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('messages')
+          .select('messages.id')
+          .whereRef('messages.id', '=', 'pushes.message_id')
+          .where('messages.team_id', '=', p.teamId),
       ),
     ),
 );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROWS_AT_ONCE } from '#platform/jobs/index.ts';
 import { EventStream } from '../../../test/support/event-stream.ts';
 import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
 import { PushService } from '../../../test/support/push-service.ts';
@@ -6,6 +7,7 @@ import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
 import { until } from '../../../test/support/until.ts';
 import { newPush } from './push.row.ts';
+import { pushService } from './push.service.ts';
 import { insertPushes } from './push.store.ts';
 
 const { server, mailbox, ada, ben } = scene({
@@ -17,6 +19,7 @@ const { server, mailbox, ada, ben } = scene({
 const service = new PushService();
 let team: string;
 let devices = 0;
+const NONE = '00000000-0000-0000-0000-000000000000';
 beforeAll(async () => {
   await service.start();
   team = await makeTeam(ada, [ben], 'Design');
@@ -280,6 +283,38 @@ describe('what was read', () => {
     expect((await ada.client.delete(`/v1/teams/${closing}`)).status).toBe(200);
     expect((await service.next(device, 3)).content).toEqual({ kind: 'read', tag: content.tag });
     expect(await allOf(device)).toHaveLength(2);
+  });
+
+  it('is withdrawn from a deleted team in parts, which another server ends after a crash', async () => {
+    const closing = await makeTeam(ada, [ben], 'Closing');
+    const message = await post(ada, { text: 'shown by many', addressed_teams: [closing] });
+    const { db } = server.running;
+    await newDevice();
+    const [device] = (await ben.client.get('/v1/users/me/push_subscriptions')).data;
+    const shown = Array.from({ length: 2 * ROWS_AT_ONCE + 1 }, (_, at) => ({
+      ...newPush({ id: device.id, user_id: ben.id }, `topic ${at}`, 0),
+      ...{ is_new: 0, is_shown: 1, message_id: message, reason: 'team', next_attempt_at: null },
+      // They are looked at, and not sent, which would take a while.
+      lease_until: Number.MAX_SAFE_INTEGER,
+    }));
+    await db.write((tx) => insertPushes(tx, shown));
+    const left = async () =>
+      (await runSql(db, `SELECT id FROM pushes WHERE message_id = '${message}' AND next_attempt_at IS NULL`))
+        .length;
+    const { withdrawTeam } = pushService({ clock: server.clock.now, enabled: true, wake: () => undefined });
+    const more = await db.write(async (tx) => {
+      // The team is deleted, and a server has done one part of it when it dies.
+      await tx.all(
+        `INSERT INTO erasures (subject_id, kind, step, place, due_at, lease_until)
+         VALUES ('${closing}', 'withdrawal', 0, '${NONE}', ${server.clock.now()}, ${server.clock.now() + 15_000})`,
+        [],
+      );
+      return withdrawTeam(tx, { teamId: closing, userIds: [ada.id, ben.id] });
+    });
+    expect([more, await left()]).toEqual([true, ROWS_AT_ONCE + 1]);
+    server.clock.advance(16);
+    await until(async () => (await runSql(db, 'SELECT step FROM erasures')).length === 0);
+    expect(await left()).toBe(0);
   });
 
   it('is withdrawn, too, where it was read while it was being pushed', async () => {

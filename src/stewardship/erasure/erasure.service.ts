@@ -11,6 +11,8 @@ const TEAMS_AT_ONCE = 20;
 export interface Erasure {
   /** Has a deleted person erased once the transaction is committed. */
   forgetPerson(tx: Tx, userId: string): Promise<void>;
+  /** Has what devices show of a deleted team withdrawn once the transaction is committed. */
+  withdrawTeam(tx: Tx, teamId: string): Promise<void>;
   /** Has the teams erased that were deleted too long ago to be restored. */
   beginTeams(): Promise<void>;
   /** Goes on with what is due. */
@@ -20,7 +22,8 @@ export interface Erasure {
 
 /**
  * Erases what is too much for one transaction, in batches of a few hundred rows. Each batch is a transaction that also
- * saves how far it has come, so after a crash another node goes on from there.
+ * saves how far it has come, so after a crash another node goes on from there. Jobs take turns, so that a short one does
+ * not wait for the end of a long one.
  */
 export function erasureService(deps: {
   db: Database;
@@ -34,7 +37,6 @@ export function erasureService(deps: {
   onError: (error: unknown) => void;
 }): Erasure {
   const { db, clock, steps, claimTeams, intervalMs, onAttempt, onError } = deps;
-  let stopped = false;
 
   async function begin(tx: Tx, kind: ErasureRow['kind'], subjectId: string): Promise<void> {
     const now = clock();
@@ -53,6 +55,11 @@ export function erasureService(deps: {
     tx.afterCommit(rounds.wake);
   }
 
+  async function withdrawTeam(tx: Tx, teamId: string): Promise<void> {
+    await begin(tx, 'withdrawal', teamId);
+    tx.afterCommit(rounds.wake);
+  }
+
   async function beginTeams(): Promise<void> {
     await db.write(async (tx) => {
       for (const { id } of await claimTeams(tx, TEAMS_AT_ONCE)) await begin(tx, 'team', id);
@@ -60,58 +67,40 @@ export function erasureService(deps: {
     rounds.wake();
   }
 
-  /** Erases one batch. @returns the job as it goes on; undefined when it is done for now, or another node has it */
-  async function batch(job: ErasureRow): Promise<ErasureRow | undefined> {
+  /** Erases one batch, and lets the other jobs have their turn. @returns whether it was the last one */
+  function batch(job: ErasureRow): Promise<boolean> {
     return db.write(async (tx) => {
       const begun = clock();
       const lease = { held: job.lease_until, until: begun + LEASE_MS, now: begun };
-      if (!(await renewErasure.first(tx, { id: job.subject_id, ...lease }))) return undefined;
+      if (!(await renewErasure.first(tx, { id: job.subject_id, ...lease }))) return false;
       const step = steps[job.kind][job.step];
       if (!step) {
         await finishErasure.run(tx, { id: job.subject_id });
-        return undefined;
+        return true;
       }
       const place = await step.erase(tx, job.subject_id, job.place);
-      const now = clock();
-      const pauseMs = place === undefined ? (step.pauseMs ?? 0) : 0;
-      const next: ErasureRow = {
-        ...job,
-        ...(place === undefined
-          ? { step: job.step + 1, place: BEGINNING, due_at: now + pauseMs }
-          : { place }),
-        lease_until: pauseMs > 0 ? 0 : now + LEASE_MS,
-      };
-      await saveErasure.run(tx, next);
-      return pauseMs > 0 ? undefined : next;
+      const next =
+        place === undefined
+          ? { step: job.step + 1, place: BEGINNING, due_at: clock() + (step.pauseMs ?? 0) }
+          : { step: job.step, place, due_at: clock() };
+      await saveErasure.run(tx, { ...next, subject_id: job.subject_id, lease_until: 0 });
+      return false;
     });
-  }
-
-  async function finish(job: ErasureRow): Promise<void> {
-    for (let next: ErasureRow | undefined = job; next && !stopped; ) next = await batch(next);
   }
 
   async function work(): Promise<boolean> {
     const [job] = await claimDueErasures(db, clock, 1);
     // A job that fails is tried again after its lease. Other jobs go on meanwhile.
     if (!job) return false;
-    await finish(job).then(
-      () => onAttempt('succeeded'),
-      (error: unknown) => {
-        onAttempt('failed');
-        onError(error);
-      },
-    );
+    try {
+      if (await batch(job)) onAttempt('succeeded');
+    } catch (error) {
+      onAttempt('failed');
+      onError(error);
+    }
     return true;
   }
 
   const rounds = startRounds({ work, intervalMs, onError });
-  return {
-    forgetPerson,
-    beginTeams,
-    wake: rounds.wake,
-    stop: async () => {
-      stopped = true;
-      await rounds.stop();
-    },
-  };
+  return { forgetPerson, withdrawTeam, beginTeams, wake: rounds.wake, stop: rounds.stop };
 }

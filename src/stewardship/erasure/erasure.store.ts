@@ -11,7 +11,16 @@ export const beginErasure = statement<ErasureRow>()((q, p) =>
       due_at: p.due_at,
       lease_until: p.lease_until,
     })
-    .onConflict((conflict) => conflict.doNothing()),
+    // A team that is deleted once more, or for good, begins at its first step.
+    .onConflict((conflict) =>
+      conflict.column('subject_id').doUpdateSet((eb) => ({
+        kind: eb.ref('excluded.kind'),
+        step: eb.ref('excluded.step'),
+        place: eb.ref('excluded.place'),
+        due_at: eb.ref('excluded.due_at'),
+        lease_until: eb.ref('excluded.lease_until'),
+      })),
+    ),
 );
 
 export const {

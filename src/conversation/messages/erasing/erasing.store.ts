@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inIdList, type Tx } from '#platform/db/index.ts';
-import { statement } from '#schema';
+import { deletion, statement } from '#schema';
 
 interface About {
   ids: readonly string[];
@@ -28,8 +28,8 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
     .where(inIdList(dialect, 'id', p.ids)),
 );
 
-export const deleteReactions = statement<About>()((q, p, dialect) =>
-  q.deleteFrom('reactions').where(inIdList(dialect, 'message_id', p.ids)),
+export const deleteReactions = deletion('reactions')<About>((rows, p, dialect) =>
+  rows.where(inIdList(dialect, 'message_id', p.ids)),
 );
 
 export const deleteVersions = statement<About>()((q, p, dialect) =>
@@ -41,11 +41,9 @@ export const deleteUnfurls = statement<About>()((q, p, dialect) =>
 );
 
 /** The members of the sidebars beside some messages, with their read cursors. */
-export const deleteSidebarUsers = statement<About>()((q, p, dialect) =>
-  q.deleteFrom('sidebar_users').where(
-    'sidebar_id',
-    'in',
-    q
+export const deleteSidebarUsers = deletion('sidebar_users')<About>((rows, p, dialect) =>
+  rows.where('sidebar_id', 'in', (eb) =>
+    eb
       .selectFrom('sidebars')
       .select('id')
       .where(inIdList(dialect, 'message_id', p.ids)),
@@ -120,8 +118,8 @@ export const pageBesideStream = statement<PageOfTeam>()((q, p) =>
 );
 
 /** Deletes the mute settings and read cursors of all users for some messages. */
-export const deleteStatesAbout = statement<About>()((q, p, dialect) =>
-  q.deleteFrom('message_states').where(inIdList(dialect, 'message_id', p.ids)),
+export const deleteStatesAbout = deletion('message_states')<About>((rows, p, dialect) =>
+  rows.where(inIdList(dialect, 'message_id', p.ids)),
 );
 
 export const forgetStates = statement<{ userId: string }>()((q, p) =>

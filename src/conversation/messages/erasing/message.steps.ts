@@ -1,12 +1,6 @@
 import { ERASED_AT_ONCE, type Step } from '../../../stewardship/erasure/index.ts';
 import type { EraseMessages } from './erase-messages.ts';
-import {
-  deleteStatesAbout,
-  pageBesideStream,
-  pageOfStream,
-  pageOfWritten,
-  type Written,
-} from './erasing.store.ts';
+import { pageBesideStream, pageOfStream, pageOfWritten, type Written } from './erasing.store.ts';
 
 /** Whether only its author sees it: a message to themselves, or what they added to one. */
 function isNote(row: Written, userId: string): boolean {
@@ -20,10 +14,8 @@ export const notesStep = (eraseMessages: EraseMessages): Step => ({
   erase: async (tx, userId, after) => {
     const page = await pageOfWritten.all(tx, { userId, after, limit: ERASED_AT_ONCE });
     const notes = page.filter((row) => isNote(row, userId));
-    await eraseMessages(
-      tx,
-      notes.map(({ id }) => id),
-    );
+    const ids = notes.map(({ id }) => id);
+    if (await eraseMessages(tx, ids)) return after;
     return page.length < ERASED_AT_ONCE ? undefined : page.at(-1)?.id;
   },
 });
@@ -34,9 +26,7 @@ export const teamMessagesSteps = (eraseMessages: EraseMessages): readonly Step[]
     erase: async (tx, teamId, after) => {
       const page = await pageOf.all(tx, { teamId, after, limit: ERASED_AT_ONCE });
       const ids = page.map(({ id }) => id);
-      await eraseMessages(tx, ids);
-      // Former members have states too.
-      await deleteStatesAbout.run(tx, { ids });
+      if (await eraseMessages(tx, ids)) return after;
       return page.length < ERASED_AT_ONCE ? undefined : ids.at(-1);
     },
   }));
