@@ -14,6 +14,7 @@ import { LOOK_EVERY_MS } from '#platform/db/servers.ts';
 import { ROWS_AT_ONCE } from '#platform/jobs/batches.ts';
 import { LEASE_MS, RENEW_MS } from '#platform/jobs/index.ts';
 import { IPV6_PREFIX } from '#platform/network.ts';
+import { CALLS_OF_OWNER } from '#platform/outbound/index.ts';
 import { FAILURE_KEPT_MS, LOOKUPS } from '#platform/outbound/resolver.ts';
 import {
   DECODED_BYTES,
@@ -332,6 +333,7 @@ export const values: Readonly<Record<string, string>> = {
   'webhook-key-overlap': interval(KEY_OVERLAP_S * SECOND),
   'webhook-attempts': counted(WEBHOOK_BACKOFF_MS.length + 1, 'time'),
   'lookups-of-owner': count(LOOKUPS.ofSource),
+  'calls-of-owner': count(CALLS_OF_OWNER),
   'failed-names-kept': interval(FAILURE_KEPT_MS),
   'applications-of-owner': counted(MOST_OWNED, 'application'),
   'asked-calls-at-once': count(CALLS_IN_TURN.ofSource),

@@ -122,6 +122,7 @@ export const reasons = {
     too_large: 'Make the application’s server answer with smaller headers.',
     timeout: 'Make the application’s server answer sooner: within `CALLBACK_TIMEOUT`.',
     closed: 'Repeat the request: Parley’s server was stopping.',
+    busy: 'Repeat the request in a minute: many calls to the developer of the application are under way.',
     interrupted:
       'Install again: the server stopped, or the team, the application or your role changed meanwhile.',
     application_deleted: 'Do nothing: the application was deleted meanwhile.',

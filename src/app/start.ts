@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/index.ts';
 import { type FileStore, FileStoreUnavailable, newFileName } from '#platform/files/index.ts';
 import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
-import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
+import { callTurns, createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { startCopy } from '../../ops/copy/start-copy.ts';
 import { VISIT_MS } from '../conversation/previews/index.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
@@ -100,6 +100,7 @@ async function serve(
   const clock = time?.now ?? options.clock ?? Date.now;
   const keys = await loadKeys(config, db);
   let own: { port: number; url: string } | undefined;
+  const turns = callTurns(config.CALLBACK_TIMEOUT * 1000);
   const outbound = createOutbound({
     allowLoopback: config.loopbackApps,
     timeoutMs: config.CALLBACK_TIMEOUT * 1000,
@@ -108,11 +109,13 @@ async function serve(
     showLoopback: config.ALLOW_LOOPBACK_APPS === 'yes',
     nameServers: config.DNS_SERVERS,
     clock,
+    turns,
     ...(options.lookup && { lookup: options.lookup }),
   });
   // Anybody names these addresses, so that this machine is never among them, whatever applications may do.
   const pages = createOutbound({
     allowLoopback: options.previewsOfLoopback ?? false,
+    turns,
     timeoutMs: VISIT_MS,
     userAgent: `ParleyPreview/${version} (link preview)`,
     own: () => own,

@@ -130,6 +130,43 @@ describe('many applications of one developer, whose hosts hang (claim: calls-of-
   });
 });
 
+describe('receivers of one developer that hang, on every road (claim: calls-of-one-owner)', () => {
+  it('have a number of calls under way that other roads do not raise, and delay no call to others', async () => {
+    const far = await hanging();
+    far.silent = false;
+    const member = await signUp(server, 'Member');
+    const admins = await Promise.all(Array.from({ length: 16 }, () => signUp(server, 'Admin')));
+    const [first, ...rest] = await Promise.all(admins.map((admin) => makeTeam(admin)));
+    const teams = [first as string, ...rest];
+    const heard = await makeTeam(mallory, [member]);
+    for (let n = 0; n < 4; n++) {
+      const scopes = ['messages:read'];
+      const bad = await register(mallory, far, { team_update_url: `${far.url}/team`, scopes });
+      await install(mallory, heard, bad);
+      await subscribe(bad, { webhook: { url: `${far.url}/events` } });
+    }
+    const popular = await register(mallory, far);
+    const near = await register(ada, host);
+    far.clear();
+    far.silent = true;
+    // Notices, events and installations, the last ones by people who have nothing to do with the developer.
+    await mallory.client.patch(`/v1/teams/${heard}/users/${member.id}`, { membership_type: 1 });
+    await mallory.client.post('/v1/messages', { text: 'far', addressed_teams: [heard] });
+    const installing = admins.map(({ client }, at) =>
+      client.post(`/v1/teams/${teams[at]}/applications`, { application: popular.id }),
+    );
+    await until(() => far.received.filter(({ path }) => path === '/install').length >= 4);
+    await install(ada, await makeTeam(ada), near);
+    const [mine] = admins as [Person];
+    expect((await mine.client.post(`/v1/teams/${first}/applications`, { application: near.id })).status).toBe(
+      200,
+    );
+    expect(far.received.length).toBeLessThanOrEqual(12);
+    await far.stop();
+    expect((await Promise.all(installing)).map(({ status }) => status)).not.toContain(500);
+  });
+});
+
 describe('a name', () => {
   it('that does not exist is asked for once a minute (claim: failed-names-kept)', async () => {
     const id = await calledAt(ada, 'https://missing.example/');

@@ -41,7 +41,7 @@ const unless =
   };
 
 /** Calls to applications for which requests wait: few people wait long for each other, and none for the calls of others. */
-export const CALLS_IN_TURN = { atOnce: 64, ofSource: 2, waitingOfSource: 8, waiting: 500 };
+export const CALLS_IN_TURN = { atOnce: 64, ofSource: 2, ofTarget: 8, waitingOfSource: 8, waiting: 500 };
 const CALLS_RETRY_S = 10;
 
 export type CallsInTurn = ReturnType<typeof callsInTurn>;
@@ -52,11 +52,12 @@ export function callsInTurn(stopping: AbortSignal) {
 
   return {
     /**
+     * @param ownerId of the application: one that many people install at once leaves places to others
      * @throws TooManyRequests when too many calls of the person wait
      * @throws Unavailable when too many wait of all @throws Stopping
      */
-    run: <T>(userId: string, work: () => Promise<T>): Promise<T> =>
-      refusing('calls', turns.run(userId, unless(stopping, work)), CALLS_RETRY_S),
+    run: <T>(userId: string, ownerId: string | undefined, work: () => Promise<T>): Promise<T> =>
+      refusing('calls', turns.run(userId, unless(stopping, work), ownerId), CALLS_RETRY_S),
     stopping,
   };
 }

@@ -148,7 +148,7 @@ export function callbackService(deps: {
 
   /** Sends a signed sample of the install callback, so that a developer can test without a team. */
   async function sendSample(userId: string, applicationId: string, body: object): Promise<Delivery> {
-    return calls.run(userId, async () => {
+    return calls.run(userId, userId, async () => {
       const delivery = await db.write(async (tx) => {
         const application = await lockCallable(tx, userId, applicationId);
         refusePublic(application);
@@ -237,7 +237,7 @@ export function callbackService(deps: {
    * Sends the same call with a new signature, as one more attempt. A failure cancels none of the planned ones.
    */
   async function redeliver(userId: string, applicationId: string, id: string): Promise<Delivery> {
-    return calls.run(userId, async () => {
+    return calls.run(userId, userId, async () => {
       const claimed = await db.write(async (tx) => {
         const application = await lockCallable(tx, userId, applicationId);
         return claimByHand(tx, await mustFind(tx, application.id, id));

@@ -12,7 +12,7 @@ import {
   Stopping,
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId } from '#platform/ids.ts';
+import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
@@ -31,6 +31,7 @@ import {
   type ApplicationService,
   type DecidedLinks,
   decidedLinks,
+  findAnyApplication,
   isBelow,
   isPublic,
   linkPrefixesOf,
@@ -139,8 +140,17 @@ export function installationService(deps: {
    * Installing twice answers the installation that is there.
    * @throws CallbackRefused when the application refused, failed, or could not be reached
    */
-  const install = (userId: string, teamId: string, wanted: Wanted, origin: Origin): Promise<Installation> =>
-    calls.run(userId, () => installInTurn(userId, teamId, wanted, origin));
+  async function install(
+    userId: string,
+    teamId: string,
+    wanted: Wanted,
+    origin: Origin,
+  ): Promise<Installation> {
+    const id = parseId(wanted.application);
+    // One that is unknown is refused in turn.
+    const application = id === undefined ? undefined : await findAnyApplication.first(db, { id });
+    return calls.run(userId, application?.owner_id, () => installInTurn(userId, teamId, wanted, origin));
+  }
 
   async function installInTurn(
     userId: string,

@@ -1,13 +1,32 @@
 import { QueueFull } from './fair-queue.ts';
 
-type Start = () => void;
-
 interface Limits {
-  readonly atOnce: number;
+  /** Without it, there is no limit for all together. */
+  readonly atOnce?: number;
   readonly ofSource: number;
+  /** How many at once concern one target. Without it there is no limit. */
+  readonly ofTarget?: number;
   /** How many wait at most: of one source, and of all. Without them there is no limit. */
   readonly waitingOfSource?: number;
   readonly waiting?: number;
+  /** Work that has not begun after this time is refused. */
+  readonly longestWaitMs?: number;
+}
+
+interface Piece {
+  readonly target: string | undefined;
+  readonly start: () => void;
+}
+
+/** Counts by name, and knows the names that have some. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+  of = (name: string): number => this.#counts.get(name) ?? 0;
+  add(name: string, by: 1 | -1): void {
+    const left = this.of(name) + by;
+    if (left === 0) this.#counts.delete(name);
+    else this.#counts.set(name, left);
+  }
 }
 
 /**
@@ -17,8 +36,9 @@ interface Limits {
 export class Turns {
   readonly #limits: Limits;
   /** By source; the first one has waited longest for its turn. */
-  readonly #waiting = new Map<string, Start[]>();
-  readonly #running = new Map<string, number>();
+  readonly #waiting = new Map<string, Piece[]>();
+  readonly #running = new Counts();
+  readonly #targets = new Counts();
   #atWork = 0;
   #numWaiting = 0;
 
@@ -26,57 +46,82 @@ export class Turns {
     this.#limits = limits;
   }
 
-  /** @throws QueueFull when too much waits */
-  async run<T>(source: string, work: () => Promise<T>): Promise<T> {
-    if (this.#atWork < this.#limits.atOnce && this.#hasRoom(source)) this.#begin(source);
-    else await new Promise<void>((resolve) => this.#wait(source, resolve));
+  /**
+   * @param target has a share of its own, whatever the sources; a piece that waits for it holds nothing else up
+   * @throws QueueFull when too much waits, or this would wait too long
+   */
+  async run<T>(source: string, work: () => Promise<T>, target?: string): Promise<T> {
+    if (this.#atWork < (this.#limits.atOnce ?? Infinity) && this.#hasRoom(source, target))
+      this.#count(source, target, 1);
+    else await this.#wait(source, target);
     try {
       return await work();
     } finally {
-      this.#end(source);
+      this.#count(source, target, -1);
       this.#startNext();
     }
   }
 
   /** How many pieces of a source wait or run. */
   countOf(source: string): number {
-    return (this.#waiting.get(source)?.length ?? 0) + (this.#running.get(source) ?? 0);
+    return (this.#waiting.get(source)?.length ?? 0) + this.#running.of(source);
   }
 
-  #hasRoom = (source: string): boolean => (this.#running.get(source) ?? 0) < this.#limits.ofSource;
-
-  #begin(source: string): void {
-    this.#atWork += 1;
-    this.#running.set(source, (this.#running.get(source) ?? 0) + 1);
+  #hasRoom(source: string, target: string | undefined): boolean {
+    const { ofSource, ofTarget = Infinity } = this.#limits;
+    return (
+      this.#running.of(source) < ofSource && (target === undefined || this.#targets.of(target) < ofTarget)
+    );
   }
 
-  #end(source: string): void {
-    this.#atWork -= 1;
-    const left = (this.#running.get(source) as number) - 1;
-    if (left === 0) this.#running.delete(source);
-    else this.#running.set(source, left);
+  #count(source: string, target: string | undefined, by: 1 | -1): void {
+    this.#atWork += by;
+    this.#running.add(source, by);
+    if (target !== undefined) this.#targets.add(target, by);
   }
 
-  #wait(source: string, start: Start): void {
-    const { waitingOfSource = Infinity, waiting = Infinity } = this.#limits;
+  #wait(source: string, target: string | undefined): Promise<void> {
+    const { waitingOfSource = Infinity, waiting = Infinity, longestWaitMs } = this.#limits;
     const others = this.#waiting.get(source);
     if ((others?.length ?? 0) >= waitingOfSource) throw new QueueFull(true);
     if (this.#numWaiting >= waiting) throw new QueueFull(false);
-    this.#numWaiting += 1;
-    if (others) others.push(start);
-    else this.#waiting.set(source, [start]);
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.#take(source, piece);
+        reject(new QueueFull(true));
+      };
+      const timer = longestWaitMs === undefined ? undefined : setTimeout(giveUp, longestWaitMs);
+      const start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const piece: Piece = { target, start };
+      this.#numWaiting += 1;
+      if (others) others.push(piece);
+      else this.#waiting.set(source, [piece]);
+    });
   }
 
-  /** Passes over sources that have their share: these are few. */
+  /** Takes a piece out of what waits. @returns whether its source has more */
+  #take(source: string, piece: Piece): boolean {
+    const pieces = this.#waiting.get(source) as Piece[];
+    pieces.splice(pieces.indexOf(piece), 1);
+    this.#numWaiting -= 1;
+    if (pieces.length === 0) this.#waiting.delete(source);
+    return pieces.length > 0;
+  }
+
+  /** Passes over sources and targets that have their share: these are few. */
   #startNext(): void {
-    for (const [source, starts] of this.#waiting) {
-      if (!this.#hasRoom(source)) continue;
-      const start = starts.shift();
-      this.#numWaiting -= 1;
-      this.#waiting.delete(source);
-      if (starts.length > 0) this.#waiting.set(source, starts);
-      this.#begin(source);
-      start?.();
+    for (const [source, pieces] of this.#waiting) {
+      const piece = pieces.find(({ target }) => this.#hasRoom(source, target));
+      if (!piece) continue;
+      if (this.#take(source, piece)) {
+        this.#waiting.delete(source);
+        this.#waiting.set(source, pieces);
+      }
+      this.#count(source, piece.target, 1);
+      piece.start();
       return;
     }
   }

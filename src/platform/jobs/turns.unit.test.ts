@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { QueueFull } from './fair-queue.ts';
 import { Turns } from './turns.ts';
 
@@ -7,11 +7,15 @@ import { Turns } from './turns.ts';
 function pieces(turns: Turns) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const add = (source: string, name: string) =>
-    turns.run(source, () => {
-      begun.push(name);
-      return new Promise<void>((resolve) => ends.set(name, resolve));
-    });
+  const add = (source: string, name: string, target?: string) =>
+    turns.run(
+      source,
+      () => {
+        begun.push(name);
+        return new Promise<void>((resolve) => ends.set(name, resolve));
+      },
+      target,
+    );
   const end = async (name: string) => {
     ends.get(name)?.();
     await nextTurn();
@@ -61,4 +65,37 @@ it('what would wait beyond the limits is refused, and takes no place', async () 
   for (const name of ['a2', 'b1', 'a3', 'b3']) await end(name);
   await Promise.all(all);
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3', 'b3']);
+});
+
+it('what waits for its target lets others of its source pass', async () => {
+  const turns = new Turns({ atOnce: 3, ofSource: 3, ofTarget: 1 });
+  const { begun, add, end } = pieces(turns);
+  const all = [add('a', 'a1', 'crowded'), add('b', 'b1', 'crowded'), add('b', 'b2', 'quiet')];
+  expect(begun).toEqual(['a1', 'b2']);
+  await end('b2');
+  all.push(add('b', 'b3', 'quiet'));
+  expect(begun).toEqual(['a1', 'b2', 'b3']);
+  await end('a1');
+  expect(begun.at(-1)).toBe('b1');
+  for (const name of ['b1', 'b3']) await end(name);
+  await Promise.all(all);
+});
+
+it('what waits too long is refused, and leaves its place in the queue to the next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const turns = new Turns({ ofSource: 1, longestWaitMs: 1000 });
+  const { begun, add, end } = pieces(turns);
+  const first = add('a', 'a1');
+  const second = add('a', 'a2');
+  const refused = expect(second).rejects.toThrow(new QueueFull(true));
+  vi.advanceTimersByTime(500);
+  const third = add('a', 'a3');
+  vi.advanceTimersByTime(500);
+  await refused;
+  await end('a1');
+  expect(begun).toEqual(['a1', 'a3']);
+  await end('a3');
+  await Promise.all([first, third]);
+  expect(turns.countOf('a')).toBe(0);
+  vi.useRealTimers();
 });

@@ -1,5 +1,6 @@
 import type { Client } from 'undici';
 import type { Clock } from '../ids.ts';
+import { QueueFull, Turns } from '../jobs/index.ts';
 import { waitAtMost } from '../pause.ts';
 import {
   type AddressPolicy,
@@ -12,6 +13,7 @@ import { guardedLookup, type Lookup } from './guarded-lookup.ts';
 import {
   OutboundError,
   type OutboundReason,
+  outOfTurn,
   shutDown,
   timedOut,
   toOutboundError,
@@ -48,6 +50,8 @@ export interface OutboundOptions extends AddressPolicy {
   /** Name servers, each with or without a port; those of the system if absent. */
   readonly nameServers?: readonly string[] | undefined;
   readonly clock?: Clock;
+  /** Where calls of one owner wait for each other: clients may share it. */
+  readonly turns?: CallTurns;
   /** Takes the resolver's place in tests. */
   readonly lookup?: Lookup;
 }
@@ -88,7 +92,7 @@ export interface Reading {
 export interface Outbound {
   /**
    * Makes one attempt over a connection of its own.
-   * @param owner who chose the address: look-ups of one owner's names wait for each other
+   * @param owner who chose the address: calls of one owner, and look-ups of its names, wait for each other
    * @returns a failure for every reason that lies in the address, the network or the other side.
    * @throws only for a mistake of the caller's: a header that HTTP does not allow.
    */
@@ -104,11 +108,23 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-/** Whether the server's stop ended a call: the receiver is not to blame, and may have heard it. */
-export const isBrokenOff = (answer: OutboundAnswer) => !answer.ok && answer.reason === 'closed';
+/** Whether a call ended, or did not begin, for a reason of this server's own: the receiver is not to blame, and may have heard it. */
+export const isBrokenOff = (answer: OutboundAnswer) =>
+  !answer.ok && (answer.reason === 'closed' || answer.reason === 'busy');
+
+/** Calls under way at once to addresses that one owner chose, whatever they are for. */
+export const CALLS_OF_OWNER = 12;
+
+export type CallTurns = Turns;
+
+/** @param longestWaitMs how long a call waits for others of its owner; then it ends without having begun */
+export const callTurns = (longestWaitMs: number): CallTurns =>
+  new Turns({ ofSource: CALLS_OF_OWNER, longestWaitMs });
 
 type Headers = Readonly<Record<string, string>>;
-type Settings = Required<Omit<OutboundOptions, 'nameServers' | 'clock'>> & { readonly closing: AbortSignal };
+type Settings = Required<Omit<OutboundOptions, 'nameServers' | 'clock' | 'turns'>> & {
+  readonly closing: AbortSignal;
+};
 interface Request extends Pick<Reading, 'wants'> {
   readonly method: 'GET' | 'POST';
   readonly body: string | Uint8Array | null;
@@ -127,6 +143,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const broken = new AbortController();
   const settings = { ...withDefaults(options), closing: broken.signal };
   const underWay = new Set<Promise<OutboundAnswer>>();
+  const turns = options.turns ?? callTurns(settings.timeoutMs);
   let closed = false;
 
   function call(
@@ -134,10 +151,17 @@ export function createOutbound(options: OutboundOptions): Outbound {
     request: Request,
     limits: Pick<Settings, 'maxResponseBytes' | 'timeoutMs'>,
   ): Promise<OutboundAnswer> {
-    const answer = answered(async () => {
-      if (closed) throw shutDown();
-      return attempt(url, request, { ...settings, ...limits });
-    });
+    const answer = turns
+      .run(request.owner, () =>
+        answered(async () => {
+          if (closed) throw shutDown();
+          return attempt(url, request, { ...settings, ...limits });
+        }),
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof QueueFull)) throw error;
+        return answered(() => Promise.reject(outOfTurn()));
+      });
     underWay.add(answer);
     return answer.finally(() => underWay.delete(answer));
   }
@@ -166,6 +190,7 @@ const LOOKUP_MS = 5000;
 function withDefaults({
   nameServers: servers,
   clock = Date.now,
+  turns: _turns,
   ...options
 }: OutboundOptions): Omit<Settings, 'closing'> {
   const timeoutMs = options.timeoutMs ?? 10_000;
@@ -193,7 +218,7 @@ async function answered(run: () => Promise<Exchanged>): Promise<OutboundAnswer> 
 }
 
 /** Reasons that say nothing about a program on this machine. */
-const SHOWN_OF_LOOPBACK = new Set<OutboundReason>(['refused_address', 'closed']);
+const SHOWN_OF_LOOPBACK = new Set<OutboundReason>(['refused_address', 'closed', 'busy']);
 
 async function attempt(address: string, request: Request, settings: Settings) {
   const target = targetOf(address, settings);

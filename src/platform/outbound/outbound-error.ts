@@ -6,7 +6,8 @@ export type OutboundReason =
   | 'protocol'
   | 'too_large'
   | 'timeout'
-  | 'closed';
+  | 'closed'
+  | 'busy';
 
 /** Why a call got no response. `message` is safe to show to the person who chose the address. */
 export class OutboundError extends Error {
@@ -47,6 +48,10 @@ function classify(code: string, cause: unknown): OutboundError {
 
 export function shutDown(): OutboundError {
   return new OutboundError('closed', 'The server is shutting down.');
+}
+
+export function outOfTurn(): OutboundError {
+  return new OutboundError('busy', 'Too many calls to addresses of one owner are under way.');
 }
 
 export function timedOut(): OutboundError {

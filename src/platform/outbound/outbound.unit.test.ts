@@ -5,7 +5,15 @@ import { type AddressInfo, type LookupFunction, Socket, type TcpSocketConnectOpt
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createOutbound, type Lookup, type Outbound, type OutboundOptions } from './index.ts';
+import {
+  CALLS_OF_OWNER,
+  callTurns,
+  createOutbound,
+  isBrokenOff,
+  type Lookup,
+  type Outbound,
+  type OutboundOptions,
+} from './index.ts';
 import { answering, dripping, flooding, type Listener, listen } from './test-listener.ts';
 
 const HOUR_MS = 3_600_000;
@@ -470,6 +478,31 @@ describe('a failing connection', () => {
       reason: 'refused_address',
     });
     expect(await proxy.connections()).toBe(0);
+  });
+});
+
+describe('calls to addresses of one owner (claim: calls-of-one-owner)', () => {
+  it('wait for each other whichever client makes them, and the receiver is not to blame', async () => {
+    const silent = await onLoopback(() => undefined);
+    const near = await onLoopback(answersOk);
+    const turns = callTurns(50);
+    const options = {
+      allowLoopback: true,
+      timeoutMs: HOUR_MS,
+      userAgent: 'Test/1',
+      lookup: noInternet,
+      turns,
+    };
+    const [calls, pages] = [createOutbound(options), createOutbound(options)];
+    const held = Array.from({ length: CALLS_OF_OWNER }, (_, at) =>
+      at % 2 === 0 ? calls.post(silent.url, '', {}, 'mallory') : pages.get(silent.url, 10, 'mallory'),
+    );
+    const late = await pages.get(near.url, 10, 'mallory');
+    expect(late).toMatchObject({ ok: false, reason: 'busy' });
+    expect(isBrokenOff(late)).toBe(true);
+    expect(await calls.post(near.url, '', {}, 'ada')).toMatchObject({ ok: true, status: 200 });
+    await Promise.all([calls.close(), pages.close()]);
+    expect((await Promise.all(held)).every(isBrokenOff)).toBe(true);
   });
 });
 

@@ -14,6 +14,7 @@ const REASONS = [
   'protocol',
   'too_large',
   'closed',
+  'busy',
   'interrupted',
   'application_deleted',
   'address_removed',

@@ -19,6 +19,7 @@ const KNOWN = [
   'protocol',
   'too_large',
   'closed',
+  'busy',
   'interrupted',
 ] as const;
 

@@ -426,6 +426,7 @@ export default {
       protocol: 'Was zurückkam, war keine HTTP-Antwort.',
       too_large: 'Die Kopfzeilen der Antwort waren zu groß.',
       closed: 'Parley wurde gerade beendet und hat nicht angerufen. Sende es noch einmal.',
+      busy: 'Parley hat nicht angerufen: Zu deinen Adressen liefen gerade viele Aufrufe. Sende es noch einmal.',
       interrupted: 'Parley wurde beendet, während es auf die Antwort wartete.',
       application_deleted: 'Die Anwendung wurde gelöscht.',
       address_removed: 'Deine Anwendung hat keine Adresse mehr für diesen Aufruf.',

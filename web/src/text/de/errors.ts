@@ -164,6 +164,7 @@ export default {
       timeout:
         'Die Anwendung hat nicht rechtzeitig geantwortet. Versuche es noch einmal, oder frag ihren Entwickler.',
       closed: 'Der Server wurde gerade angehalten. Versuche es noch einmal.',
+      busy: 'Zu den Adressen dieses Entwicklers laufen gerade viele Aufrufe. Versuche es in einer Minute noch einmal.',
       interrupted: 'Es wurde unterbrochen. Installiere die Anwendung noch einmal.',
       application_deleted: 'Die Anwendung wurde inzwischen gelöscht. Es gibt nichts zu tun.',
       address_removed:

@@ -289,6 +289,7 @@ export default {
     protocol: 'Ihr Server hat nicht mit gültigem HTTP geantwortet.',
     too_large: 'Ihre Antwort war zu groß.',
     closed: 'Dieser Server wurde gerade beendet.',
+    busy: 'Zu den Adressen des Entwicklers liefen gerade viele Aufrufe.',
     interrupted:
       'Es wurde unterbrochen: der Server wurde neu gestartet, oder Team oder Anwendung haben sich inzwischen geändert.',
     other: 'Ihr Server ist gescheitert: {reason}.',

@@ -418,6 +418,7 @@ export default {
       protocol: 'What came back was no HTTP answer.',
       too_large: 'The headers of the answer were too large.',
       closed: 'Parley was just being stopped, and made no call. Send it again.',
+      busy: 'Parley made no call: many calls to your addresses were under way. Send it again.',
       interrupted: 'Parley was stopped while it waited for the answer.',
       application_deleted: 'The application was deleted.',
       address_removed: 'Your application has no address for this call any more.',

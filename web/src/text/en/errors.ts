@@ -140,6 +140,7 @@ export default {
       too_large: 'The application answered with too much. Ask its developer.',
       timeout: 'The application did not answer in time. Try again, or ask its developer.',
       closed: 'The server was stopping. Try again.',
+      busy: 'Many calls to the application’s developer are under way. Try again in a minute.',
       interrupted: 'It was interrupted. Install the application again.',
       application_deleted: 'The application was deleted meanwhile. There is nothing to do.',
       address_removed: 'The application has no address for this call any more. Its owner can enter one.',

@@ -277,6 +277,7 @@ export default {
     protocol: 'Its server did not answer with valid HTTP.',
     too_large: 'Its answer was too large.',
     closed: 'This server was being stopped.',
+    busy: 'Many calls to its developer were under way.',
     interrupted:
       'It was interrupted: the server was restarted, or the team or the application changed meanwhile.',
     other: 'Its server failed: {reason}.',
