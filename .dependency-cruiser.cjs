@@ -63,8 +63,9 @@ const MEMBER_ROOMS = {
   text: ['state'],
   compose: ['state', 'text'],
   subjects: ['state'],
+  blocks: ['state', 'text'],
   // A message is edited where it stands.
-  message: ['compose', 'state', 'subjects', 'text'],
+  message: ['blocks', 'compose', 'state', 'subjects', 'text'],
   views: ['compose', 'message', 'state', 'subjects', 'text'],
 };
 /** Where the files of a domain are. */
@@ -251,13 +252,13 @@ module.exports = {
     {
       name: 'the-web-application-knows-only-shapes',
       comment:
-        'It is a client as any other: from the server it takes types, which are gone when it is built. The exceptions: both must read the name of a colour and the formatting of a message alike, compare what people search for in the same way, agree which text shows nothing, whom it calls, which address leads inside the server, which links a text has and how emoji are called, and know the kinds of events, live and of subscriptions.',
+        'It is a client as any other: from the server it takes types, which are gone when it is built. The exceptions: both must read the name of a colour, the formatting of a message and of Slack alike, compare what people search for in the same way, agree which text shows nothing, whom it calls, which address leads inside the server, which links a text has and how emoji are called, and know the kinds of events, live and of subscriptions.',
       severity: 'error',
       from: { path: '^web/src/' },
       to: {
         path: '^(src|sdk|examples|test|bench)/',
         pathNot:
-          '^src/platform/text/(address|color|fold|formatting|inner-address|links|mentions|plain-text|seen)\\.ts$|^src/platform/text/emoji-names\\.json$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
+          '^src/platform/text/(address|color|dialects|fold|formatting|inner-address|links|mentions|plain-text|seen)\\.ts$|^src/platform/text/emoji-names\\.json$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

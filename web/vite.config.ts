@@ -35,7 +35,7 @@ function compress(): Plugin {
 const WORKER = 'worker.js';
 
 /** The parts of the application that work without a network. */
-const OFFLINE = /\/web\/src\/(design|members|routes|search|shell)\/|virtual:texts\/\w+$/;
+const OFFLINE = /\/web\/src\/(design|members|routes|search|shell)\/|virtual:texts\/\w+(?:\/blocks)?$/;
 
 /** @returns the files that these parts load when they are first used, and what those need */
 function offlineFiles(bundle: Rolldown.OutputBundle): string[] {

@@ -591,7 +591,7 @@ it('menus, dialogs and the palette are there when they are asked for: their code
     );
   const ahead = [
     ...['menu-popup', 'dialog-window', 'jump', 'shortcut-list', 'sidebar-dialog', 'lightbox'],
-    ...['forward-dialog', 'quote-card', 'player'],
+    ...['forward-dialog', 'quote-card', 'player', 'message-blocks'],
   ];
   await expect
     .poll(async () => {

@@ -1,10 +1,5 @@
+import { byName } from './emoji-by-name.ts';
 import kinds from './emoji-kinds.json' with { type: 'json' };
-import names from './emoji-names.json' with { type: 'json' };
-
-const byName: ReadonlyMap<string, string> = new Map(Object.entries(names));
-
-/** @returns the emoji that Slack, or else GitHub, calls like that, as `tada`; undefined for a name of neither */
-export const emojiOf = (name: string): string | undefined => byName.get(name);
 
 /** `thumbs_up` passes for `thumbsup`. */
 const lettersOf = (name: string) => name.replaceAll(/[_-]/g, '') || name;

@@ -1,6 +1,7 @@
 export { hexColor } from './color.ts';
 export { asMarkdown, htmlText, strong, touching, withEmoji } from './dialects.ts';
-export { type Emoji, emojiLike, emojiOf, readEmoji } from './emoji.ts';
+export { type Emoji, emojiLike, readEmoji } from './emoji.ts';
+export { emojiOf } from './emoji-by-name.ts';
 export type { Format } from './formatting.ts';
 export { inert, isOnServer, withoutInnerLinks } from './inner-address.ts';
 export { cleanLine, withoutInvisible } from './line.ts';

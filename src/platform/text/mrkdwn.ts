@@ -1,5 +1,5 @@
 import { withoutEnd } from './address.ts';
-import { emojiOf } from './emoji.ts';
+import { emojiOf } from './emoji-by-name.ts';
 
 /** What a piece of a text in Slack’s formatting is, or in the Markdown that its relatives take besides. */
 type Meaning =

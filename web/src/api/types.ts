@@ -1,6 +1,18 @@
 import type { ServerStatus } from '../../../src/stewardship/operations/status.service.ts';
 
 export type { Attachment } from '../../../src/conversation/attachments/attachment.schema.ts';
+export type {
+  Block,
+  BlockOf,
+  Cell,
+} from '../../../src/conversation/blocks/shapes/blocks.ts';
+export type { Element, Option } from '../../../src/conversation/blocks/shapes/elements.ts';
+export type {
+  RichText,
+  RichTextPart,
+  RichTextPiece,
+} from '../../../src/conversation/blocks/shapes/rich-text.ts';
+export type { Confirm, TextObject } from '../../../src/conversation/blocks/shapes/text.ts';
 export type { CustomEmoji } from '../../../src/conversation/emoji/emoji.schema.ts';
 export type { InboxCounts, InboxEntry, InboxFilter } from '../../../src/conversation/inbox/inbox.schema.ts';
 export type { SentEvents } from '../../../src/conversation/live/catalogue.ts';

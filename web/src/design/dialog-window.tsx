@@ -48,6 +48,7 @@ export function DialogWindow(props: {
 /**
  * Asks before an irreversible action.
  * @param props.act the action; when it throws, the dialog shows the error and stays open
+ * @param props.from who asks, where it is somebody else
  */
 export function ConfirmWindow(props: {
   open: boolean;
@@ -56,27 +57,33 @@ export function ConfirmWindow(props: {
   description: ReactNode;
   action: string;
   act: () => Promise<unknown>;
+  from?: ReactNode;
+  cancel?: string;
+  look?: 'primary' | 'danger';
 }) {
-  const { open, onClose, title, description, action, act } = props;
+  const { open, onClose, title, description, action, act, from, look = 'danger' } = props;
   const t = useTranslations('common');
   const failure = useFailureText();
   const mutation = useMutation({ mutationFn: act, onSuccess: onClose });
-  const cancel = () => {
+  const close = () => {
     // The next question may be about something else.
     mutation.reset();
     onClose();
   };
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && cancel()}>
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.dialog}>
+          {from}
           <AlertDialog.Title>{title}</AlertDialog.Title>
-          <AlertDialog.Description className={styles.description}>{description}</AlertDialog.Description>
+          <AlertDialog.Description className={styles.description} render={<div />}>
+            {description}
+          </AlertDialog.Description>
           {mutation.error && <Notice kind="danger">{failure(mutation.error)}</Notice>}
           <div className={styles.actions}>
-            <AlertDialog.Close render={<Button>{t('cancel')}</Button>} />
-            <Button look="danger" busy={mutation.isPending} onClick={() => mutation.mutate()}>
+            <AlertDialog.Close render={<Button>{props.cancel ?? t('cancel')}</Button>} />
+            <Button look={look} busy={mutation.isPending} onClick={() => mutation.mutate()}>
               {action}
             </Button>
           </div>

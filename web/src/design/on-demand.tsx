@@ -11,9 +11,11 @@ let isAhead = false;
 /**
  * A component that no view starts with: its code is loaded when the browser has time, or when it is first shown. Not by
  * `lazy`, since React holds back what a suspended boundary reveals by 300 ms.
+ * @param Instead is shown until then, and if the code cannot be loaded
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  Instead?: ComponentType<Props>,
 ): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;
   const begin = async () => {
@@ -30,8 +32,9 @@ export function onDemand<Props extends object>(
           (error: unknown) => setState({ error }),
         );
     }, []);
-    if (error !== undefined) throw error;
-    return Loaded ? <Loaded {...props} /> : null;
+    if (error !== undefined && !Instead) throw error;
+    if (Loaded) return <Loaded {...props} />;
+    return Instead ? <Instead {...props} /> : null;
   };
 }
 

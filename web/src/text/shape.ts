@@ -8,6 +8,7 @@ export type TextPart = (typeof TEXT_PARTS)[number];
 export const TEXT_PARTS = [
   'entry',
   'account',
+  'blocks',
   'teams',
   'developers',
   'administration',

@@ -7,17 +7,23 @@ import styles from './folded-text.module.css';
 const LONG_CHARACTERS = 1800;
 const LONG_LINES = 24;
 
-const isLong = (text: string) => text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES;
+/** Of blocks, whose JSON is several times what they show. */
+const LONG_BLOCKS = 12;
+const LONG_JSON = 12_000;
+
+export const isLong = (text: string) => text.length > LONG_CHARACTERS || text.split('\n').length > LONG_LINES;
+export const areLong = (blocks: readonly unknown[]) =>
+  blocks.length > LONG_BLOCKS || JSON.stringify(blocks).length > LONG_JSON;
 
 /** The messages that the reader has unfolded: a row that leaves the view is made anew when it comes back. */
 const unfolded = new Set<string>();
 
 /** A long text shows its beginning, and all of it when asked for. */
-export function FoldedText({ id, text, children }: { id: string; text: string; children: ReactNode }) {
+export function FoldedText({ id, isLong, children }: { id: string; isLong: boolean; children: ReactNode }) {
   const t = useTranslations('members.message');
   const content = useId();
   const [open, setOpen] = useState(unfolded.has(id));
-  if (!isLong(text)) return children;
+  if (!isLong) return children;
   const change = (next: boolean) => {
     if (next) unfolded.add(id);
     else unfolded.delete(id);

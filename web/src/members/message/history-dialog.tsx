@@ -4,6 +4,7 @@ import type { Message } from '../../api/types.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
+import { Blocks } from '../blocks/on-demand.tsx';
 import { versionsQuery } from '../state/message-queries.ts';
 import { MessageText } from '../text/message-text.tsx';
 import styles from './message.module.css';
@@ -17,13 +18,15 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
       <Loaded query={query} rows={2}>
         {(versions) => (
           <ol className={styles.history}>
-            {versions.map(({ replaced_at, text, format }, at) => (
+            {versions.map(({ replaced_at, text, format, blocks }, at) => (
               <li key={replaced_at}>
                 <p className={styles.soft}>
                   {t.rich('until', { time: () => <Time at={replaced_at} style="full" /> })}
                 </p>
-                {isSame({ text, format }, versions[at - 1] ?? message) ? (
+                {isSame({ text, format, blocks }, versions[at - 1] ?? message) ? (
                   <p className={styles.soft}>{t('files')}</p>
+                ) : blocks ? (
+                  <Blocks message={{ ...message, text, format }} blocks={blocks} isPast />
                 ) : (
                   <MessageText text={text} message={{ ...message, format }} />
                 )}
@@ -36,7 +39,10 @@ export function HistoryDialog({ message, onClose }: { message: Message; onClose:
   );
 }
 
-type Version = Pick<Message, 'text' | 'format'>;
+type Version = Pick<Message, 'text' | 'format' | 'blocks'>;
 
 /** Whether an edit left the text as it was: files are not kept. */
-const isSame = (one: Version, next: Version) => one.text === next.text && one.format === next.format;
+const isSame = (one: Version, next: Version) =>
+  one.text === next.text &&
+  one.format === next.format &&
+  JSON.stringify(one.blocks) === JSON.stringify(next.blocks);

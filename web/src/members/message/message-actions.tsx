@@ -25,7 +25,7 @@ import { tell } from '../../design/toast.tsx';
 import { bareName } from '../../emoji/custom-emoji.ts';
 import { EmojiDialog } from '../../emoji/emoji-dialog.tsx';
 import { remove } from '../state/changes.ts';
-import { isDeleted, isEdited } from '../state/message-list.ts';
+import { isDeleted, isEditableBy, isEdited } from '../state/message-list.ts';
 import { placeOf } from '../state/mutes.ts';
 import { HIGH_FIVE, hasReacted, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
@@ -240,7 +240,7 @@ function MessageMenu(props: {
           {t('forward')}
         </MenuItem>
       )}
-      {own && !deleted && (
+      {isEditableBy(message, me.id) && (
         <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={() => setEditing(message.id)}>
           {t('edit')}
         </MenuItem>

@@ -6,6 +6,7 @@ import type { Message } from '../../api/types.ts';
 import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
 import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Time } from '../../design/time.tsx';
+import { Blocks } from '../blocks/on-demand.tsx';
 import { EditForm, UnsavedEdit } from '../compose/edit-form.tsx';
 import { LeftText } from '../compose/left-text.tsx';
 import { nameOfEdit } from '../state/drafts.ts';
@@ -15,7 +16,7 @@ import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { MessageText } from '../text/message-text.tsx';
 import { Attachments } from './attachments.tsx';
-import { FoldedText } from './folded-text.tsx';
+import { areLong, FoldedText, isLong } from './folded-text.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import styles from './message.module.css';
 import { MessageActions } from './message-actions.tsx';
@@ -171,16 +172,21 @@ function Gone({ message }: { message: Message }) {
 function Said({ message, folds }: { message: Message; folds: boolean }) {
   const t = useTranslations('members.message');
   const [history, setHistory] = useState(false);
-  const text = <MessageText text={message.text} message={message} />;
+  const { text, blocks } = message;
+  const shown = blocks ? (
+    <Blocks message={message} blocks={blocks} />
+  ) : (
+    <MessageText text={text} message={message} />
+  );
   return (
     <>
-      {message.text !== '' &&
+      {(text !== '' || blocks) &&
         (folds ? (
-          <FoldedText id={message.id} text={message.text}>
-            {text}
+          <FoldedText id={message.id} isLong={blocks ? areLong(blocks) : isLong(text)}>
+            {shown}
           </FoldedText>
         ) : (
-          text
+          shown
         ))}
       {isEdited(message) && (
         <button type="button" className={styles.edited} onClick={() => setHistory(true)}>
@@ -189,7 +195,7 @@ function Said({ message, folds }: { message: Message; folds: boolean }) {
       )}
       {history && <HistoryDialog message={message} onClose={() => setHistory(false)} />}
       <Attachments items={message.attachments} />
-      <Quotes text={message.text} />
+      <Quotes text={text} />
       {message.unfurls && <Unfurls message={message} unfurls={message.unfurls} />}
     </>
   );

@@ -84,6 +84,9 @@ export function asNew(
 
 export const isDeleted = (message: { events?: Message['events'] | undefined }) =>
   message.events?.at(-1)?.type === 'deleted';
+/** An application changes its blocks itself. */
+export const isEditableBy = (message: Message, user: string) =>
+  message.author.id === user && !isDeleted(message) && message.blocks === undefined;
 export const isEdited = (message: Message) => message.events.at(-1)?.type === 'edited';
 /** Whether its conversation has unread messages. */
 export const isUnread = (message: Message) => !message.read || message.unread_reply || message.unread_sidebar;

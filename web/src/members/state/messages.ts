@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { signal } from '../../api/signal.ts';
 import type { Message, SessionUser, Sidebar } from '../../api/types.ts';
-import { isDeleted, type MessageList, putIn } from './message-list.ts';
+import { isEditableBy, type MessageList, putIn } from './message-list.ts';
 
 type Change = (message: Message) => Message;
 
@@ -23,11 +23,11 @@ export const firstUnread = ({ ids }: MessageList, reader: SessionUser) =>
     return message?.read === false && message.author.id !== reader.id;
   });
 
-/** The reader's last message, unless it is deleted. */
+/** The last message that the reader may edit. */
 export const lastOwn = (list: MessageList | undefined, reader: SessionUser) =>
   list?.ids.findLast((id) => {
     const message = findMessage(id);
-    return message?.author.id === reader.id && !isDeleted(message);
+    return message !== undefined && isEditableBy(message, reader.id);
   });
 
 /** The changes and new messages that arrived after a request was sent. */

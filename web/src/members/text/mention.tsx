@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { TEAM } from '#platform/text/mentions.ts';
-import { meQuery } from '../../api/queries.ts';
+import { meQuery, personQuery } from '../../api/queries.ts';
 import { nameOf } from '../../design/person.tsx';
 import { groupsQuery } from '../../teams/called.ts';
 import { mentionedQuery } from '../state/mentioned.ts';
 import styles from './text.module.css';
+
+/** Applications name people by their ids. */
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * A mention in a text. It links to the profile of the reader, or of a person in one of their teams; what calls many in a
@@ -16,9 +19,13 @@ import styles from './text.module.css';
 export function Mention({ username, team }: { username: string; team?: string | undefined }) {
   const t = useTranslations('members.message');
   const { data: me } = useQuery(meQuery);
-  const own = username.toLowerCase() === me?.username.toLowerCase();
-  const { data: other } = useQuery({ ...mentionedQuery(username), enabled: me !== undefined && !own });
-  const person = own ? me : other;
+  const isId = ID.test(username);
+  const own = me && username.toLowerCase() === (isId ? me.id : me.username.toLowerCase());
+  const enabled = me !== undefined && !own;
+  const { data: named } = useQuery({ ...mentionedQuery(username), enabled: enabled && !isId });
+  const { data: known } = useQuery({ ...personQuery(username), enabled: enabled && isId });
+  const person = own ? me : isId ? known : named;
+  if (!person && isId) return '@…';
   if (!person) return team === undefined ? `@${username}` : <CallOfMany name={username} team={team} />;
   const name = nameOf(person);
   return (
@@ -28,9 +35,9 @@ export function Mention({ username, team }: { username: string; team?: string | 
       className={`${styles.mention} ${own ? styles.own : ''}`}
       data-hint={own ? t('mentionsYou', { name }) : name}
       data-mention
-      aria-label={t(own ? 'mentionOfYou' : 'mention', { username, name })}
+      aria-label={t(own ? 'mentionOfYou' : 'mention', { username: isId ? name : username, name })}
     >
-      @{username}
+      @{isId ? name : username}
     </Link>
   );
 }

@@ -79,7 +79,7 @@ function Heading({ level, children }: { level: number; children: ReactNode }) {
   );
 }
 
-function Code({ text, language }: { text: string; language: string | undefined }) {
+export function Code({ text, language }: { text: string; language: string | undefined }) {
   const coloured = useColoured(text, language);
   return (
     <div className={styles.code}>
@@ -177,7 +177,7 @@ function inline(piece: Inline, context: Context): ReactNode {
 }
 
 /** With its host, where its text names another one; where it may be no link, with its address. */
-function NamedLink({ link, children }: { link: Link; children: ReactNode }) {
+export function NamedLink({ link, children }: { link: Link; children: ReactNode }) {
   const { url, title, host } = link;
   const isLink = outsideUrl(url) !== undefined;
   const aside = isLink || textOf(link) === url ? host : url;

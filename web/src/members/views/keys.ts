@@ -5,7 +5,7 @@ import { giveFocus } from '../../design/hands.ts';
 import { fieldHere } from '../../shell/letters.ts';
 import { type Shortcuts, useShortcuts } from '../../shell/shortcuts.ts';
 import { choose, chosenMessage } from '../state/chosen.ts';
-import { isDeleted } from '../state/message-list.ts';
+import { isDeleted, isEditableBy } from '../state/message-list.ts';
 import { findMessage } from '../state/messages.ts';
 import { mute, placeOf, unmute } from '../state/mutes.ts';
 import { HIGH_FIVE, react } from '../state/reactions.ts';
@@ -37,7 +37,7 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
     o: act(t('open'), (message) => message.sidebar === undefined && view.open(message)),
     r: act(t('reply'), (message) => message.sidebar === undefined && view.open(message, true)),
     h: living(t('highFive'), (message) => view.run(message, () => react(message, HIGH_FIVE))),
-    e: living(t('edit'), (message) => message.author.id === view.me.id && view.setEditing(message.id)),
+    e: act(t('edit'), (message) => isEditableBy(message, view.me.id) && view.setEditing(message.id)),
     u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
     m: act(
       t('mute'),

@@ -1,6 +1,7 @@
 import type { Texts } from '../shape.ts';
 import account from './account.ts';
 import administration from './administration.ts';
+import blocks from './blocks.ts';
 import common from './common.ts';
 import developers from './developers.ts';
 import entry from './entry.ts';
@@ -17,6 +18,7 @@ export default {
   entry,
   account,
   members,
+  blocks,
   search,
   teams,
   developers,

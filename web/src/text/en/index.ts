@@ -1,5 +1,6 @@
 import account from './account.ts';
 import administration from './administration.ts';
+import blocks from './blocks.ts';
 import common from './common.ts';
 import developers from './developers.ts';
 import entry from './entry.ts';
@@ -10,4 +11,16 @@ import shell from './shell.ts';
 import teams from './teams.ts';
 
 /** Every text of the web application, in ICU MessageFormat. */
-export default { common, errors, shell, entry, account, members, search, teams, developers, administration };
+export default {
+  common,
+  errors,
+  shell,
+  entry,
+  account,
+  members,
+  blocks,
+  search,
+  teams,
+  developers,
+  administration,
+};

@@ -1,0 +1,32 @@
+import { createContext, useContext } from 'react';
+import type { Block, Message } from '../../api/types.ts';
+import type { Act } from './acting.ts';
+
+/** Pictures of blocks on this server, by the addresses that the application gave. */
+export type Pictures = Readonly<Record<string, { url: string; width: number; height: number }>>;
+
+/** What the blocks of a message share. */
+export interface BlocksView {
+  /** Holds the half-made choices: an id of a message. */
+  readonly id: string;
+  readonly message: Pick<Message, 'mentions' | 'via_app' | 'addressed_teams'>;
+  readonly application: { readonly id: string; readonly name: string; readonly icon: string };
+  readonly blocks: readonly Block[];
+  readonly pictures: Pictures | undefined;
+  /** Missing where nothing can be pressed. */
+  readonly act?: ((act: Act) => void) | undefined;
+}
+
+const Context = createContext<BlocksView | undefined>(undefined);
+export const BlocksViewProvider = Context.Provider;
+
+export function useBlocks(): BlocksView {
+  const view = useContext(Context);
+  if (!view) throw new Error('a block stands outside of a message');
+  return view;
+}
+
+/** The `block_id` of the block around an element. */
+const BlockId = createContext('');
+export const BlockIdProvider = BlockId.Provider;
+export const useBlockId = (): string => useContext(BlockId);

@@ -1,0 +1,93 @@
+import { Component, type ReactNode, useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Block, Message } from '../../api/types.ts';
+import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
+import { nameOf } from '../../design/person.tsx';
+import { MessageText } from '../text/message-text.tsx';
+import { type Act, chosenAt, press } from './acting.ts';
+import { BlockList } from './block.tsx';
+import styles from './blocks.module.css';
+import { BlocksViewProvider, type Pictures } from './context.ts';
+import { areKnown, withIds } from './ids.ts';
+import type { BlocksProps } from './on-demand.tsx';
+import { statesOf } from './values.ts';
+
+/** The blocks of a message, or its text, if a newer server sent something that is not known here. */
+export function MessageBlocks({ message, blocks, isPast = false }: BlocksProps) {
+  const text = <MessageText text={message.text} message={message} />;
+  if (!areKnown(blocks)) return text;
+  return (
+    <OrText text={text}>
+      <Shown message={message} blocks={blocks as readonly Block[]} isPast={isPast} />
+    </OrText>
+  );
+}
+
+function Shown({
+  message,
+  blocks: given,
+  isPast,
+}: {
+  message: Message;
+  blocks: readonly Block[];
+  isPast: boolean;
+}) {
+  const { id, author, via_app } = message;
+  const { pictures } = message as { pictures?: Pictures };
+  const blocks = useMemo(() => withIds(given), [given]);
+  // Nobody hears of clicks on what an incoming webhook brought.
+  const isHeard = via_app !== null && !isPast;
+  const states = () => statesOf(blocks, (block, action, initial) => chosenAt(id, block, action, initial));
+  const view = {
+    ...{ id, blocks, pictures },
+    // What is `{0}` in a message's text means nothing in blocks.
+    message: { via_app, mentions: [], addressed_teams: message.addressed_teams },
+    application: via_app ?? { id: author.id, name: nameOf(author), icon: '' },
+    act: isHeard ? (act: Act) => press(id, act, states) : undefined,
+  };
+  return (
+    <BlocksViewProvider value={view}>
+      <Frame
+        name={view.application.name}
+        icon={
+          via_app ? (
+            <ApplicationIcon application={via_app} size="tiny" />
+          ) : (
+            <Avatar person={author} size="tiny" />
+          )
+        }
+      >
+        <BlockList blocks={blocks} />
+      </Frame>
+    </BlocksViewProvider>
+  );
+}
+
+/** Whose words and buttons these are. */
+export function Frame({ name, icon, children }: { name: string; icon: ReactNode; children: ReactNode }) {
+  const t = useTranslations('blocks');
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div className={styles.frame} role="group" aria-label={t('frame', { name })} data-blocks>
+      <p className={styles.from}>
+        {icon}
+        <bdi>{name}</bdi>
+      </p>
+      {children}
+    </div>
+  );
+}
+
+interface OrTextProps {
+  readonly text: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Shows a message's text, where its blocks are of a form that cannot be drawn. */
+class OrText extends Component<OrTextProps, { failed: boolean }> {
+  override state = { failed: false };
+  static getDerivedStateFromError = () => ({ failed: true });
+  override render(): ReactNode {
+    return this.state.failed ? this.props.text : this.props.children;
+  }
+}

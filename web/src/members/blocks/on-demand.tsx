@@ -1,0 +1,20 @@
+import type { Message } from '../../api/types.ts';
+import { onDemand } from '../../design/on-demand.tsx';
+import { loadTextsOf } from '../../text/index.tsx';
+import { MessageText } from '../text/message-text.tsx';
+
+export interface BlocksProps {
+  readonly message: Message;
+  readonly blocks: readonly unknown[];
+  /** Of an earlier version: nothing in it can be pressed. */
+  readonly isPast?: boolean;
+}
+
+/** What an application shows in a message; its text, until the code is there. */
+export const Blocks = onDemand<BlocksProps>(
+  async () => {
+    const [{ MessageBlocks }] = await Promise.all([import('./message-blocks.tsx'), loadTextsOf('blocks')]);
+    return MessageBlocks;
+  },
+  ({ message }) => <MessageText text={message.text} message={message} />,
+);

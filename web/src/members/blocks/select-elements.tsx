@@ -1,0 +1,283 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { useQuery } from '@tanstack/react-query';
+import { Check, ChevronDown } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { hasWords } from '../../api/matching.ts';
+import { connectionsBefore, connectionsQuery, membershipsQuery, personQuery } from '../../api/queries.ts';
+import { Avatar, TeamIcon } from '../../design/avatar.tsx';
+import { nameOf } from '../../design/person.tsx';
+import { useBlocks } from './context.ts';
+import styles from './elements.module.css';
+import { useHeld, useName } from './held.tsx';
+import { type ElementOf, initialOf, type Value } from './values.ts';
+import { plainOf } from './words.tsx';
+
+/** What can be chosen. */
+interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** The name of a group before the first item of it. */
+  readonly group?: string | undefined;
+  readonly face?: ReactNode;
+}
+
+type Options = ElementOf<
+  'static_select' | 'external_select' | 'multi_static_select' | 'multi_external_select'
+>;
+type MenuOption = NonNullable<ElementOf<'static_select'>['options']>[number];
+
+/** From a list that came with the message. */
+export function OptionSelect({ element }: { element: Options }) {
+  const [typed, setTyped] = useState('');
+  const items = itemsOf(element);
+  const shown = items.filter(({ name, description = '' }) => hasWords(`${name} ${description}`, typed));
+  return <Choosing element={element} items={items} shown={shown} typed={typed} onType={setTyped} />;
+}
+
+function itemsOf(element: Options): readonly Item[] {
+  const item = ({ text, value, description }: MenuOption, group?: string): Item => ({
+    id: value,
+    name: plainOf(text),
+    description: description && plainOf(description),
+    group,
+  });
+  if (element.type === 'static_select' || element.type === 'multi_static_select') {
+    const grouped = element.option_groups?.flatMap(({ label, options }) =>
+      options.map((option) => item(option, plainOf(label))),
+    );
+    return grouped ?? element.options?.map((option) => item(option)) ?? [];
+  }
+  const initial = element.type === 'external_select' ? [element.initial_option] : element.initial_options;
+  return (initial ?? []).flatMap((option) => (option ? [item(option)] : []));
+}
+
+/** Among the people of the message's team, or of all the reader's. */
+export function PeopleSelect({ element }: { element: ElementOf<'users_select' | 'multi_users_select'> }) {
+  const { message } = useBlocks();
+  const [typed, setTyped] = useState('');
+  const [known, setKnown] = useState<readonly Item[]>([]);
+  const { data: people = [] } = useQuery({
+    ...connectionsQuery(typed.trim(), message.addressed_teams[0]),
+    placeholderData: connectionsBefore(typed.trim()),
+  });
+  const shown = people.map((person) => ({
+    id: person.id,
+    name: nameOf(person),
+    description: person.title,
+    face: <Avatar person={person} size="small" />,
+  }));
+  return (
+    <Choosing
+      element={element}
+      items={[...known, ...shown]}
+      shown={shown}
+      typed={typed}
+      onType={setTyped}
+      onChosen={(chosen) => setKnown(chosen)}
+      nameOfOther={(id) => <PersonName id={id} />}
+    />
+  );
+}
+
+function PersonName({ id }: { id: string }) {
+  const { data } = useQuery(personQuery(id));
+  return data ? nameOf(data) : '…';
+}
+
+/** The message's team. */
+export function PlaceSelect(props: {
+  element: ElementOf<
+    'conversations_select' | 'channels_select' | 'multi_conversations_select' | 'multi_channels_select'
+  >;
+}) {
+  const { message } = useBlocks();
+  const [typed, setTyped] = useState('');
+  const { data: memberships = [] } = useQuery(membershipsQuery);
+  const items = memberships
+    .filter(({ team }) => message.addressed_teams.includes(team.id))
+    .map(({ team }) => ({ id: team.id, name: team.name, face: <TeamIcon team={team} /> }));
+  const shown = items.filter(({ name }) => hasWords(name, typed));
+  return <Choosing element={props.element} items={items} shown={shown} typed={typed} onType={setTyped} />;
+}
+
+interface ChoosingProps {
+  readonly element:
+    | Options
+    | Parameters<typeof PeopleSelect>[0]['element']
+    | Parameters<typeof PlaceSelect>[0]['element'];
+  /** All that are known; `shown` fit what is typed. */
+  readonly items: readonly Item[];
+  readonly shown: readonly Item[];
+  readonly typed: string;
+  readonly onType: (text: string) => void;
+  readonly onChosen?: (chosen: readonly Item[]) => void;
+  readonly nameOfOther?: (id: string) => ReactNode;
+}
+
+/** A button that opens a list to search in: of one thing, or of several. */
+function Choosing(props: ChoosingProps) {
+  const { element, items } = props;
+  const initial = initialOf(element) as Value;
+  const isMulti = Array.isArray(initial);
+  const held = useHeld(element, initial);
+  const chosen = [held.value].flat().filter((id) => id !== '');
+  const itemOf = (id: string): Item => items.find((item) => item.id === id) ?? { id, name: '' };
+  const most = 'max_selected_items' in element ? (element.max_selected_items ?? Infinity) : Infinity;
+  const shared = { ...props, chosen: chosen.map(itemOf), isAble: held.isAble };
+  return (
+    <>
+      {isMulti ? (
+        <Several {...shared} most={most} hold={(ids) => held.hold(ids)} tell={(ids) => held.tell(ids)} />
+      ) : (
+        <One {...shared} tell={(id) => held.tell(id)} />
+      )}
+      {held.dialog}
+    </>
+  );
+}
+
+interface ListProps extends ChoosingProps {
+  readonly chosen: readonly Item[];
+  readonly isAble: boolean;
+}
+
+const shared = {
+  itemToStringLabel: ({ name }: Item) => name,
+  isItemEqualToValue: (one: Item, other: Item) => one.id === other.id,
+  filter: null,
+};
+
+function One({ tell, ...props }: ListProps & { tell: (id: string) => void }) {
+  const { shown, chosen, typed, onType, onChosen, isAble } = props;
+  return (
+    <Combobox.Root<Item>
+      {...shared}
+      items={shown}
+      filteredItems={shown}
+      value={chosen[0] ?? null}
+      inputValue={typed}
+      onInputValueChange={onType}
+      onOpenChange={() => onType('')}
+      disabled={!isAble}
+      autoHighlight
+      onValueChange={(item) => {
+        if (!item || item.id === chosen[0]?.id) return;
+        onChosen?.([item]);
+        tell(item.id);
+      }}
+    >
+      <Trigger {...props} />
+      <List />
+    </Combobox.Root>
+  );
+}
+
+/** Its application is told when the list is closed. */
+function Several(
+  props: ListProps & {
+    most: number;
+    hold: (ids: readonly string[]) => void;
+    tell: (ids: readonly string[]) => void;
+  },
+) {
+  const { shown, chosen, typed, onType, onChosen, isAble, most, hold, tell } = props;
+  const t = useTranslations('blocks');
+  const [before, setBefore] = useState<readonly string[]>();
+  const ids = chosen.map(({ id }) => id);
+  const onOpenChange = (open: boolean) => {
+    onType('');
+    if (open) return setBefore(ids);
+    if (before && before.join('\n') !== ids.join('\n')) tell(ids);
+    setBefore(undefined);
+  };
+  return (
+    <Combobox.Root<Item, true>
+      {...shared}
+      multiple
+      items={shown}
+      filteredItems={shown}
+      value={[...chosen]}
+      inputValue={typed}
+      onInputValueChange={onType}
+      onOpenChange={onOpenChange}
+      disabled={!isAble}
+      autoHighlight
+      onValueChange={(next, { reason }) => {
+        // Escape closes the list. By default it would also clear the selection.
+        if (reason === 'escape-key' || next.length > most) return;
+        onChosen?.(next);
+        hold(next.map(({ id }) => id));
+      }}
+    >
+      <Trigger {...props} />
+      <List note={Number.isFinite(most) ? t('atMost', { count: most }) : undefined} />
+    </Combobox.Root>
+  );
+}
+
+function Trigger({ element, chosen, nameOfOther }: ListProps) {
+  const t = useTranslations('blocks');
+  const name = useName(element.placeholder, t('choose'));
+  const value = chosen
+    .map((item) => item.name)
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <Combobox.Trigger
+      className={styles.trigger}
+      aria-label={value === '' ? name : `${name}: ${value}`}
+      data-empty={chosen.length === 0}
+    >
+      <span className={styles.chosen}>
+        {chosen.length === 0
+          ? element.placeholder
+            ? plainOf(element.placeholder)
+            : t('choose')
+          : chosen.map(({ id, name: one }, at) => (
+              <bdi key={id}>
+                {at > 0 && ', '}
+                {one || nameOfOther?.(id) || id}
+              </bdi>
+            ))}
+      </span>
+      <ChevronDown size={16} aria-hidden />
+    </Combobox.Trigger>
+  );
+}
+
+function List({ note }: { note?: string | undefined }) {
+  const t = useTranslations('blocks');
+  return (
+    <Combobox.Portal>
+      <Combobox.Positioner sideOffset={4} align="start" className={styles.layer}>
+        <Combobox.Popup className={styles.popup} aria-label={t('choose')}>
+          <Combobox.Input className={styles.search} placeholder={t('search')} aria-label={t('search')} />
+          {note && <p className={styles.empty}>{note}</p>}
+          <Combobox.Empty>
+            <p className={styles.empty}>{t('nothing')}</p>
+          </Combobox.Empty>
+          <Combobox.List className={styles.list}>
+            {(item: Item) => (
+              <Combobox.Item key={item.id} value={item} className={styles.item}>
+                {item.face}
+                <span className={styles.option}>
+                  <bdi>{item.name}</bdi>
+                  {(item.description || item.group) && (
+                    <span className={styles.soft}>
+                      {[item.group, item.description].filter(Boolean).join(' · ')}
+                    </span>
+                  )}
+                </span>
+                <Combobox.ItemIndicator className={styles.tick}>
+                  <Check size={16} aria-hidden />
+                </Combobox.ItemIndicator>
+              </Combobox.Item>
+            )}
+          </Combobox.List>
+        </Combobox.Popup>
+      </Combobox.Positioner>
+    </Combobox.Portal>
+  );
+}
