@@ -51,6 +51,7 @@ const ROOMS = {
   direct: ['view'],
   versions: ['view'],
   quotes: ['view'],
+  interactions: ['view'],
   files: ['direct', 'lists', 'view'],
   subjects: ['lists', 'reading', 'view'],
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],

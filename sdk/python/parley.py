@@ -1664,6 +1664,7 @@ class _PostSubscriptionsBody(TypedDict):
         "member.left",
         "member.role_changed",
         "object.opened",
+        "interaction",
         "installation.created",
         "installation.scopes_changed",
         "installation.removed",
@@ -1763,6 +1764,7 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "member.left",
         "member.role_changed",
         "object.opened",
+        "interaction",
         "installation.created",
         "installation.scopes_changed",
         "installation.removed",
@@ -2167,6 +2169,35 @@ class ObjectOpenedEventData(TypedDict):
     user: str
 
 
+class InteractionEvent(TypedDict):
+    """a user pressed or chose something in the blocks of a message of the application."""
+
+    id: str
+    type: Literal["interaction"]
+    # When it happened
+    timestamp: str
+    data: InteractionEventData
+
+
+class _InteractionEventData(TypedDict):
+    team: str
+    kind: Literal["action"]
+    # Of the click, which is told once
+    id: str
+    message: PostObjectsItem
+    user: str
+    block_id: str
+    action_id: str
+    # What the elements of the message hold: `{block_id: {action_id: value or values}}`
+    state: dict[str, Any]
+
+
+class InteractionEventData(_InteractionEventData, total=False):
+    # Of a button: what its application gave it
+    value: str
+    values: list[str]
+
+
 class InstallationCreatedEvent(TypedDict):
     """a team installed the application."""
 
@@ -2221,6 +2252,7 @@ Event = Union[
     MemberLeftEvent,
     MemberRoleChangedEvent,
     ObjectOpenedEvent,
+    InteractionEvent,
     InstallationCreatedEvent,
     InstallationScopesChangedEvent,
     InstallationRemovedEvent,

@@ -29,10 +29,12 @@ export const reasons = {
     invitation_needed:
       'Open the link of an invitation to a team, or a join link, and sign up there, or use an address in a domain that the server lets in.',
     metrics: 'Have the operator set `METRICS_TOKEN`, and send it as a Bearer token.',
+    no_listener: 'Have the application subscribe to `interaction`.',
     not_admin: 'Have an admin of the team do it.',
     not_application: 'Use the application’s own access token (`client_credentials` with `team`).',
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',
     not_superuser: 'Have an administrator of the server do it.',
+    private_place: 'Press and choose in messages to teams alone.',
     other_account: 'Sign in with the account that the link was mailed for.',
     other_domain: 'Use an account whose address is in a domain that the link is for.',
     other_address:
@@ -78,6 +80,7 @@ export const reasons = {
     last_admin: 'Make another member an admin of the team first.',
     last_superuser: 'Make another account an administrator of the server first.',
     no_admin: 'Name a member of the team as `admin`.',
+    no_blocks: 'Read the message again: its application changed it.',
     no_mail_server: 'Have the operator set `SMTP_URL`.',
     no_webhook: 'Give the subscription a webhook first.',
     not_opened_here:

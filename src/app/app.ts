@@ -134,6 +134,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     key: keys.cookie,
     describeInstallation: applications.describeInstallation,
     ownLinks: applications.ownLinks,
+    async expectHearing(tx, application, team) {
+      await applications.expectAwake(tx, application, team);
+      await subscriptions.expectListener(tx, application, team, 'interaction');
+    },
+    publishInteraction: facts.interaction,
     background,
   });
   const { previews, ...previewing } = joinPreviews(parts, {

@@ -36,6 +36,7 @@ import {
   installationService,
   installationViews,
   installBody,
+  refuseAsleep,
   refuseUnconfirmed,
 } from '../integration/installations/index.ts';
 import {
@@ -227,6 +228,13 @@ export function joinApplications(
     onPosted: (tx: Tx, applicationId: string) => progress.note(tx, applicationId, 'message_posted'),
     describeInstallation: views.byId,
     /** @returns a test for links to an application that a team has installed, whose row it locks */
+    async expectAwake(tx: Tx, id: string, team: string): Promise<void> {
+      const installation = await installations.active(tx, id, team);
+      expectInstalled(installation);
+      const application = await applications.byId(tx, id);
+      expectInstalled(application);
+      refuseAsleep(application, installation);
+    },
     async ownLinks(tx: Tx, applicationId: string, teamId: string) {
       const installation = await installations.lock(tx, applicationId, teamId);
       if (!installation) return undefined;

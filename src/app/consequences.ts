@@ -2,7 +2,12 @@ import type { Tx } from '#platform/db/index.ts';
 import type { InboxListener } from '../conversation/inbox/index.ts';
 import type { LiveEvents } from '../conversation/live/index.ts';
 import type { NotificationService } from '../conversation/mails/index.ts';
-import type { MessageChange, MessageListener, SearchIndex } from '../conversation/messages/index.ts';
+import type {
+  Interaction,
+  MessageChange,
+  MessageListener,
+  SearchIndex,
+} from '../conversation/messages/index.ts';
 import type { NoticeListener, NoticeService } from '../conversation/notices/index.ts';
 import type { PreviewService } from '../conversation/previews/index.ts';
 import type { PushService } from '../conversation/pushes/index.ts';
@@ -34,6 +39,7 @@ export interface Consequences {
   readonly team: ReactionsTo<TeamChange>;
   readonly application: ReactionsTo<ApplicationFact>;
   readonly installation: readonly InstallationListener[];
+  readonly interaction: readonly ((tx: Tx, interaction: Interaction) => Promise<void>)[];
   readonly object: ReactionsTo<ObjectFact>;
   readonly user: readonly UserListener[];
   /** Some of a user's, or all. */
@@ -168,6 +174,7 @@ export function consequences(of: {
       woken: [installations.onStandingChange, callbacks.onWake, subscriptions.onStandingChange],
     },
     installation: [unfurls.onInstallationChange, live.onInstallationChange],
+    interaction: [live.onInteraction],
     object: {
       opened: [live.onObjectOpen],
       changed: [live.onObjectChange],
@@ -200,6 +207,9 @@ export function publisher() {
     application: (tx: Tx, fact: ApplicationFact) => reactTo(known().application, tx, fact),
     installation: async (...fact: Parameters<InstallationListener>): Promise<void> => {
       for (const react of known().installation) await react(...fact);
+    },
+    interaction: async (tx: Tx, interaction: Interaction): Promise<void> => {
+      for (const react of known().interaction) await react(tx, interaction);
     },
     object: (tx: Tx, fact: ObjectFact) => reactTo(known().object, tx, fact),
     user: async (...fact: Parameters<UserListener>): Promise<void> => {

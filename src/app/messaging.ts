@@ -28,6 +28,8 @@ import {
   fileRoutes,
   fileService,
   findMessages,
+  interactionRoutes,
+  interactionService,
   listPictures,
   Message,
   type MessageChange,
@@ -87,6 +89,8 @@ export function joinMessaging(
     /** An installation as its team sees it. */
     describeInstallation: Parameters<typeof eventDescriber>[0]['installation'];
     ownLinks: OwnLinks;
+    expectHearing: Parameters<typeof interactionService>[0]['expectHearing'];
+    publishInteraction: Parameters<typeof interactionService>[0]['publish'];
     stopping: AbortSignal;
     background: Background;
   },
@@ -232,6 +236,10 @@ export function joinMessaging(
       quoteRoutes(server, quoteService({ db, clock, writeMessages, pace }));
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
+      interactionRoutes(
+        server,
+        interactionService({ publish: deps.publishInteraction, expectHearing: deps.expectHearing }),
+      );
       pictureRoutes(server, { pictures: shown, files });
       inboxRoutes(server, inbox);
       sidebarRoutes(server, { db, read, finder, sidebars });

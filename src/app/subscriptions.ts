@@ -87,6 +87,7 @@ export function joinSubscriptions(
     onStandingChange: subscriptions.onStandingChange,
     renewKeys: subscriptions.renewKeys,
     refuseSubscribed: subscriptions.refuseSubscribed,
+    expectListener: subscriptions.expectListener,
     schemas: [Subscription, SubscriptionWithKey, HeardEvent],
     /** The events as AsyncAPI. */
     document: eventsDocument(parts.version),

@@ -4,6 +4,7 @@
  * No such field has an effect. Other people's rows stay as they are, no new row refers to them, and the attacker
  * keeps the role, the password and the standing that they had.
  */
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { pathOf as pathOfSubscription, subscribe } from '../support/feed.ts';
@@ -80,6 +81,8 @@ const REFUSED = new Set([
   // Its caller is uninstalled before.
   'DELETE /v1/messages/{message}/unfurls',
   'DELETE /v1/emoji/{name}',
+  // The message has no blocks.
+  'POST /v1/messages/{message}/interactions',
 ]);
 
 const { server, host } = scene();
@@ -363,6 +366,11 @@ const valid = (): Json => ({
   type: 't',
   unfurls: [],
   blocks: [{ type: 'divider' }],
+  block_id: 'b',
+  action_id: 'a',
+  click: randomUUID(),
+  value: 'v',
+  values: [],
   url: '/o',
   decision: 'allow',
   scopes: ['messages:read'],

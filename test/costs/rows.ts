@@ -115,6 +115,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'PUT /v1/users/me/conversations/read': { known: (known) => ({ up_to: known.direct }) },
   'GET /v1/users/me/conversations': { query: (known) => ({ with: known.user }) },
   'POST /v1/teams/{team}/read/undo': { code: 4002 },
+  'POST /v1/messages/{message}/interactions': { code: 4090 },
   'PUT /v1/messages/{message}/unfurls': {
     ...linked,
     body: () => ({ unfurls: [{ url: 'https://tracker.example/1', title: 'One' }] }),

@@ -596,6 +596,13 @@ const table: Record<string, Row> = {
     path: ({ message }) => `/v1/quotes?messages=${message}`,
     expected: itself(scoped(all(200), 200, 200)),
   },
+  'POST /v1/messages/{message}/interactions': {
+    path: ({ message }) => `/v1/messages/${message}/interactions`,
+    json: () => ({ block_id: 'b', action_id: 'a', click: randomUUID() }),
+    // The message has no blocks.
+    expected: session({ stranger: 4040, member: 4090, admin: 4090 }),
+    keeps: true,
+  },
   'GET /v1/messages/{message}/versions': {
     path: ({ message }) => `/v1/messages/${message}/versions`,
     expected: scoped(members),

@@ -440,7 +440,7 @@ it('a click is told once, says how it goes, and can be tried again', async () =>
   await approve.dblclick();
   await blocks.getByText('Task tracker is working on it…').waitFor();
   await approve.click({ force: true });
-  await inspect(page, 'blocks-working', ['light']);
+  await inspect(page, 'blocks-working', 'light');
   await tell(page, { id: 'id-1', status: 'done' });
   await blocks.getByText('Done', { exact: true }).waitFor();
   expect(clicks.length).toBe(1);

@@ -179,10 +179,10 @@ describe('blocks are refused', () => {
     expect(await list()).toBe(before);
   });
 
-  it('with an element that nobody would hear of: clicks are not passed on yet', async () => {
+  it('with an element that is not supported yet', async () => {
     const elements = [
       { type: 'button', text: plain('Read'), url: 'https://a.example/7' },
-      { type: 'button', text: plain('Approve') },
+      { type: 'external_select' },
     ];
     const { code, body } = await send({ blocks: [header('Ask'), { type: 'actions', elements }] });
     expect([code, body.errors]).toEqual([
@@ -190,9 +190,9 @@ describe('blocks are refused', () => {
       [
         {
           code: 4002,
-          message: 'is not passed on to applications yet: give a button an url',
-          reason: 'blocks[1].elements[1]',
-          pointer: '/blocks/1/elements/1',
+          message: 'is not supported yet',
+          reason: 'blocks[1].elements[1].type',
+          pointer: '/blocks/1/elements/1/type',
         },
       ],
     ]);

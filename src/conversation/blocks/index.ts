@@ -1,3 +1,4 @@
+export { type Act, type GivenAct, readAct, type State } from './act.ts';
 export { blockRoutes } from './block.routes.ts';
 export { MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
 export { findBlocks, readBlocks } from './read.ts';

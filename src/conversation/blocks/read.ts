@@ -9,22 +9,24 @@ export function readBlocks(given: unknown): readonly Block[] | undefined {
   if (given === undefined || given === null) return undefined;
   const found = checkBlocks(given);
   if ('problems' in found) throw new InvalidFields(found.problems);
-  const unheard = unheardIn(found);
-  if (unheard.length > 0) throw new InvalidFields(unheard);
+  const dead = elementsIn(found).filter(({ value }) => NOT_YET.has(value.type));
+  if (dead.length > 0)
+    throw new InvalidFields(dead.map(({ way }) => problemAt([...way, 'type'], 'is not supported yet')));
   return withIds(found);
 }
 
-/** Of a payload that others wrote: undefined for blocks that are not right as a whole. */
+/** What they ask of an application, or give to it, cannot be passed on yet. */
+const NOT_YET: ReadonlySet<string> = new Set(['external_select', 'multi_external_select', 'file_input']);
+
+/** Of a payload that others wrote, and hear nothing: undefined for blocks that are not right as a whole. */
 export function findBlocks(given: unknown): readonly Block[] | undefined {
   const found = checkBlocks(given);
-  return 'problems' in found || unheardIn(found).length > 0 ? undefined : withIds(found);
+  if ('problems' in found || elementsIn(found).some(({ value }) => !isLink(value))) return undefined;
+  return withIds(found);
 }
 
-/** Elements that would do nothing: what people press and choose reaches no application yet. Links do. */
-const unheardIn = (blocks: readonly Block[]) =>
-  [...parts(blocks)]
-    .filter(({ value }) => ELEMENTS.has(value.type) && !isLink(value))
-    .map(({ way }) => problemAt(way, 'is not passed on to applications yet: give a button an url'));
+const elementsIn = (blocks: readonly Block[]) =>
+  [...parts(blocks)].filter(({ value }) => ELEMENTS.has(value.type));
 
 const isLink = ({ url, options }: Readonly<Record<string, unknown>>): boolean =>
   url !== undefined ||

@@ -1,5 +1,5 @@
 import type { UserProfile, UserSummary } from '../../people/users/index.ts';
-import type { Message, Sidebar, SubjectStep } from '../messages/index.ts';
+import type { Interaction, Message, Sidebar, SubjectStep } from '../messages/index.ts';
 
 /**
  * Every live event: what its row stores, who gets it and what clients are sent. The OpenAPI text of the stream, the table in
@@ -90,6 +90,12 @@ interface Kinds {
     stored: { object: string; application: string; user: string };
     sent: never;
   };
+  /** What somebody pressed or chose in a message, for its application alone. */
+  interaction: {
+    audience: Team;
+    stored: Omit<Interaction, 'team'>;
+    sent: never;
+  };
   /** A session, a secret or all access ended. Servers look whose streams may stay before they go on in the log. */
   'access.ended': { audience: Holder; stored: object; sent: never };
 }
@@ -97,7 +103,11 @@ interface Kinds {
 type StoredKind = keyof Kinds;
 
 /** Are written to the log, and sent to no client. */
-export const UNSENT = ['object.opened', 'access.ended'] as const satisfies readonly StoredKind[];
+export const UNSENT = [
+  'object.opened',
+  'interaction',
+  'access.ended',
+] as const satisfies readonly StoredKind[];
 
 export type EventKind = Exclude<StoredKind, (typeof UNSENT)[number]>;
 

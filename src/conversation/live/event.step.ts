@@ -26,10 +26,15 @@ const deleteEvents = statement<{ userId: string; after: number; last: number }>(
     .where('place', '>', p.after)
     .where('place', '<=', p.last)
     .where('place', '<', q.selectFrom('events').select(sql<number>`max(place)`.as('newest')))
-    .where('audience_id', '=', p.userId),
+    .where((eb) =>
+      eb.or([
+        eb('audience_id', '=', p.userId),
+        eb.and([eb('kind', '=', 'interaction'), eb('data_json', 'like', `%"user":"${p.userId}"%`)]),
+      ]),
+    ),
 );
 
-/** Deletes the events that only one person got. Events of teams hold ids alone, and expire. */
+/** Deletes the events that only one person got, and what they pressed and chose. Other events of teams hold ids alone, and expire. */
 export const eraseEvents: Step = {
   erase: async (tx, userId, place) => {
     const after = Number(place) || 0;

@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import type { TeamChange } from '../../teams/index.ts';
-import { type MessageChange, receiversOf } from '../messages/index.ts';
+import { type Interaction, type MessageChange, receiversOf } from '../messages/index.ts';
 import type { InstallationStep, NewEvent } from './catalogue.ts';
 import { insertEvent } from './event.store.ts';
 
@@ -104,6 +104,9 @@ export function liveEvents(emit: Emit) {
     { team, object, application, user }: { team: string; object: string; application: string; user: string },
   ) => emit(tx, { kind: 'object.opened', audience: { team }, data: { object, application, user } });
 
+  const onInteraction = (tx: Tx, { team, ...data }: Interaction) =>
+    emit(tx, { kind: 'interaction', audience: { team }, data });
+
   /** Another name or address, or none any more. */
   const onObjectChange = (tx: Tx, { team, object }: { team: string; object: string }) =>
     emit(tx, { kind: 'object.updated', audience: { team }, data: { object } });
@@ -120,6 +123,7 @@ export function liveEvents(emit: Emit) {
     onAuthorChange,
     onInstallationChange,
     onObjectOpen,
+    onInteraction,
     onObjectChange,
   };
 }

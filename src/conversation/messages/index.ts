@@ -8,6 +8,8 @@ export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
 export { fileRoutes } from './files/file.routes.ts';
 export { PostedFile } from './files/file.schema.ts';
 export { fileService, MOST_LOOKED_AT } from './files/file.service.ts';
+export { interactionRoutes } from './interactions/interaction.routes.ts';
+export { type Interaction, interactionService } from './interactions/interaction.service.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';

@@ -49,6 +49,22 @@ const about = {
   highFive: { team, message: part('MessageReference'), user: Uuid },
   reaction: { team, message: part('MessageReference'), emoji: Type.String(), user: Uuid },
   subject: { team, subject: Type.Object({ id: Uuid, name: Type.String() }), user: Uuid },
+  interaction: {
+    team,
+    kind: Type.String({ enum: ['action'] }),
+    id: Type.Unsafe<string>({ ...Uuid, description: 'Of the click, which is told once' }),
+    message: part('MessageReference'),
+    user: Uuid,
+    block_id: Type.String(),
+    action_id: Type.String(),
+    value: Type.Optional(Type.String({ description: 'Of a button: what its application gave it' })),
+    values: Type.Optional(Type.Array(Type.String())),
+    state: Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What the elements of the message hold: `{block_id: {action_id: value or values}}`',
+    }),
+  },
   written: { team, message: part('MaybeDeletedMessage') },
 };
 
@@ -71,6 +87,7 @@ const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'member.left': about.user,
   'member.role_changed': about.user,
   'object.opened': about.object,
+  interaction: about.interaction,
   'installation.created': about.installation,
   'installation.scopes_changed': about.installation,
   'installation.removed': about.installation,

@@ -59,6 +59,11 @@ const kinds = {
     data: '`{team, object, user}`',
     when: 'a user followed a link to an object of the application',
   },
+  interaction: {
+    data: '`{team, message: {id}, user, id, block_id, action_id, value or values, state}`',
+    scopes: ['messages:read', 'messages:write'],
+    when: 'a user pressed or chose something in the blocks of a message of the application',
+  },
   'installation.created': { ...INSTALLATION, when: 'a team installed the application' },
   'installation.scopes_changed': { ...INSTALLATION, when: 'an admin granted other scopes' },
   'installation.removed': { ...INSTALLATION, when: 'a team uninstalled the application' },

@@ -281,6 +281,10 @@ function factOf(row: EventRow): Fact | undefined {
       object: data.object as string,
       about: { object: data.object, user: data.user },
     };
+  if (row.kind === 'interaction') {
+    const { application: _, message, ...about } = data as StoredData & { application: string };
+    return { kinds: [row.kind], about: { kind: 'action', message: { id: message }, ...about } };
+  }
   if (row.kind === 'subject.updated')
     return {
       kinds: [`subject.${data.change}` as HeardKind],

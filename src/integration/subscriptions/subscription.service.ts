@@ -5,6 +5,7 @@ import {
   demandPassword,
   InvalidFields,
   lookUp,
+  NotAllowed,
   NotAuthorized,
   NotFound,
   timestamp,
@@ -271,6 +272,17 @@ export function subscriptionService(deps: {
   }
 
   /** For an application that becomes public, and would hear nothing more. @throws Conflict */
+  /** @throws NotAllowed for an application that hears no such event of the team */
+  async function expectListener(tx: Tx, applicationId: string, team: string, kind: string): Promise<void> {
+    const rows = await listSubscriptions.all(tx, { applicationId });
+    const hears = rows.some(({ kinds_json, teams_json, ended }) => {
+      const teams = teams_json === null ? undefined : (JSON.parse(teams_json) as string[]);
+      const isHeard = (JSON.parse(kinds_json) as string[]).includes(kind) && (teams?.includes(team) ?? true);
+      return isHeard && !ended;
+    });
+    if (!hears) throw new NotAllowed('no_listener', 'The application does not listen to this');
+  }
+
   async function refuseSubscribed(tx: Tx, applicationId: string): Promise<void> {
     if ((await listSubscriptions.all(tx, { applicationId })).length > 0)
       throw new Conflict(
@@ -332,6 +344,7 @@ export function subscriptionService(deps: {
     change,
     newKeyFor,
     renewKeys,
+    expectListener,
     refuseSubscribed,
     onStandingChange,
     list,

@@ -13,6 +13,8 @@ const HEARD = [
   'team.members',
   'installation.updated',
   'object.opened',
+  'subject.updated',
+  'interaction',
 ] as const;
 
 export interface Ready {

@@ -61,6 +61,9 @@ export default {
       not_admin: 'Das darf nur ein Admin des Teams. Frag einen.',
       not_application: 'Vorschauen zeigt nur eine Anwendung. Überlass es ihr.',
       has_blocks: 'Diese Nachricht stammt von einer Anwendung. Nur diese Anwendung ändert sie.',
+      no_listener: 'Die Anwendung hört nicht auf Klicks. Sag das denen, die sie betreiben.',
+      private_place:
+        'Anwendungen erfahren nichts von Klicks in privaten Gesprächen. Schreib ihnen in einem Team.',
       not_author: 'Das darf nur, wer es geschrieben hat. Frag dort nach.',
       not_superuser: 'Das darf nur ein Administrator des Servers. Frag einen.',
       other_account: 'Dieser Link gehört zu einem anderen Konto. Melde dich mit jenem an.',
@@ -104,6 +107,7 @@ export default {
       last_admin: 'Ein Team braucht einen Admin. Mach zuerst jemand anderen dazu.',
       last_superuser: 'Der Server braucht einen Administrator. Mach zuerst ein anderes Konto dazu.',
       no_admin: 'Das Team hat keinen Admin. Wähle eines seiner Mitglieder.',
+      no_blocks: 'Die Anwendung hat diese Nachricht geändert. Sieh sie dir noch einmal an.',
       no_mail_server: 'Dieser Server verschickt keine Mails. Bitte den Betreiber, SMTP_URL zu setzen.',
       no_webhook: 'Das Abonnement hat keinen Webhook. Gib ihm zuerst einen.',
       not_opened_here: 'Sie beginnt von selbst, wie ein Programm auf deinem Rechner. Starte sie dort.',

@@ -1,0 +1,159 @@
+import { InvalidFields } from '#api';
+import { parseId } from '#platform/ids.ts';
+import type { Block } from './shapes/blocks.ts';
+import type { Element, Option } from './shapes/elements.ts';
+import { ELEMENTS, parts } from './walk.ts';
+
+/** What an element holds: one value, or several. */
+export type Held = string | readonly string[];
+/** By the ids of blocks and elements. */
+export type State = Readonly<Record<string, Readonly<Record<string, Held>>>>;
+
+/** What somebody pressed or chose, as a client sends it. */
+export interface GivenAct {
+  readonly block_id: string;
+  readonly action_id: string;
+  readonly value?: string | undefined;
+  readonly values?: readonly string[] | undefined;
+  readonly state?: unknown;
+}
+
+/** The same, checked against the blocks. */
+export interface Act {
+  readonly block_id: string;
+  readonly action_id: string;
+  readonly value?: string;
+  readonly values?: readonly string[];
+  readonly state: State;
+}
+
+const LONGEST = 3000;
+
+/** @returns what an application is told. A button says what its application gave it, whatever was sent. @throws InvalidFields */
+export function readAct(blocks: readonly Block[], given: GivenAct): Act {
+  const elements = elementsOf(blocks);
+  const { block_id, action_id } = given;
+  const element = elements.get(block_id)?.get(action_id);
+  if (!element) throw wrong('action_id', 'is not the id of an element of this block any more');
+  const held = heldBy(element, given.values ?? given.value);
+  if (typeof held === 'object' && 'expected' in held)
+    throw wrong(given.values ? 'values' : 'value', held.expected);
+  const said = held === undefined ? {} : typeof held === 'string' ? { value: held } : { values: held };
+  return { block_id, action_id, ...said, state: readState(elements, given.state) };
+}
+
+type Elements = ReadonlyMap<string, ReadonlyMap<string, Element>>;
+
+/** Elements by the ids of their blocks and their own. */
+function elementsOf(blocks: readonly Block[]): Elements {
+  const found = new Map<string, Map<string, Element>>();
+  let block = '';
+  for (const { value } of parts(blocks)) {
+    if (!ELEMENTS.has(value.type)) {
+      if (typeof value.block_id === 'string') block = value.block_id;
+      continue;
+    }
+    const element = value as unknown as Element & { action_id?: string };
+    const own = found.get(block) ?? new Map<string, Element>();
+    own.set(element.action_id ?? '', element);
+    found.set(block, own);
+  }
+  return found;
+}
+
+function readState(elements: Elements, given: unknown): State {
+  if (given === undefined || given === null) return {};
+  if (typeof given !== 'object' || Array.isArray(given)) throw wrong('state', 'must be an object');
+  const state: Record<string, Record<string, Held>> = {};
+  for (const [block, held] of Object.entries(given)) {
+    if (typeof held !== 'object' || held === null) throw wrong(`state.${block}`, 'must be an object');
+    for (const [action, value] of Object.entries(held)) {
+      const element = elements.get(block)?.get(action);
+      // An update took it away while somebody filled in the rest.
+      if (!element) continue;
+      const read = heldBy(element, value);
+      if (typeof read === 'object' && 'expected' in read)
+        throw wrong(`state.${block}.${action}`, read.expected);
+      if (read !== undefined) state[block] = { ...state[block], [action]: read };
+    }
+  }
+  return state;
+}
+
+const wrong = (field: string, message: string) => new InvalidFields({ field: field.slice(0, 600), message });
+
+/** @returns what is told of an element, or what was expected */
+function heldBy(element: Element, given: unknown): Held | undefined | { readonly expected: string } {
+  switch (element.type) {
+    case 'button':
+    case 'icon_button':
+      return element.value;
+    case 'feedback_buttons':
+      return oneOf([element.positive_button, element.negative_button], given);
+    case 'overflow':
+    case 'static_select':
+    case 'radio_buttons':
+      return oneOf(optionsOf(element), given);
+    case 'checkboxes':
+      return several(given, 10, (one) => isAmong(optionsOf(element), one));
+    case 'multi_static_select':
+      return several(given, element.max_selected_items, (one) => isAmong(optionsOf(element), one));
+    case 'users_select':
+    case 'conversations_select':
+    case 'channels_select':
+      return given === '' || parseId(given) !== undefined ? (given as string) : { expected: 'must be an id' };
+    case 'multi_users_select':
+    case 'multi_conversations_select':
+    case 'multi_channels_select':
+      return several(given, element.max_selected_items, (one) => parseId(one) !== undefined);
+    case 'datepicker':
+      return formed(
+        given,
+        /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+        'must be a date as YYYY-MM-DD',
+      );
+    case 'timepicker':
+      return formed(given, /^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time as HH:mm');
+    case 'datetimepicker':
+      return formed(given, /^\d{1,10}$/, 'must be a time in Unix seconds');
+    case 'number_input':
+      return formed(given, /^-?\d{1,30}(?:\.\d{1,10})?$/, 'must be a number, written as a text');
+    case 'plain_text_input':
+    case 'email_text_input':
+    case 'url_text_input':
+    case 'rich_text_input':
+      return isText(given) ? given : { expected: `must be a text of at most ${LONGEST} characters` };
+    default:
+      return { expected: 'goes without' };
+  }
+}
+
+const isText = (given: unknown): given is string =>
+  typeof given === 'string' && given.length <= LONGEST && !given.includes('\0');
+
+const formed = (given: unknown, form: RegExp, expected: string) =>
+  isText(given) && (given === '' || form.test(given)) ? given : { expected };
+
+type Choices = readonly { readonly value?: string | undefined }[];
+
+const optionsOf = (element: object): Choices => {
+  const { options = [], option_groups = [] } = element as {
+    options?: Option[];
+    option_groups?: { options: Option[] }[];
+  };
+  return [...options, ...option_groups.flatMap((group) => group.options)];
+};
+
+const isAmong = (options: Choices, given: unknown) => options.some(({ value }) => value === given);
+
+const oneOf = (options: Choices, given: unknown) =>
+  isText(given) && isAmong(options, given) ? given : { expected: 'must be the value of one of the options' };
+
+/** Each once. */
+function several(given: unknown, most = 100, isRight: (one: unknown) => boolean) {
+  const isFine =
+    Array.isArray(given) && given.length <= most && given.every((one) => isText(one) && isRight(one));
+  return isFine
+    ? [...new Set(given as string[])]
+    : { expected: `must be at most ${most} values, each of one of the options` };
+}
