@@ -29,7 +29,10 @@ const deleteEvents = statement<{ userId: string; after: number; last: number }>(
     .where((eb) =>
       eb.or([
         eb('audience_id', '=', p.userId),
-        eb.and([eb('kind', '=', 'interaction'), eb('data_json', 'like', `%"user":"${p.userId}"%`)]),
+        eb.and([
+          eb('kind', '=', 'interaction'),
+          sql<boolean>`data_json LIKE '%"user":"' || ${p.userId} || '"%'`,
+        ]),
       ]),
     ),
 );
