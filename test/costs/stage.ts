@@ -34,7 +34,7 @@ export interface Stage {
 const TEXT = `See https://tracker.example/1 and **this**, @bob.\n\n- one\n- two\n\n\`\`\`\ncode\n\`\`\`\n`;
 
 /** One pixel, as a form has it. */
-function picture(name?: string): FormData {
+export function picture(name?: string): FormData {
   const bytes = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
