@@ -48,6 +48,7 @@ export async function readWhole(db: Database, { sql, values }: Asked): Promise<s
 }
 
 interface Node {
+  readonly 'Node Type'?: string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly Plans?: readonly Node[];
@@ -60,18 +61,31 @@ export const readInOrder = (db: Database, asked: Asked): Promise<string[]> =>
 /** @returns the indexes by which it reads them; none for a table that it goes through */
 export const indexesOf = (db: Database, asked: Asked): Promise<string[]> => namesIn(db, asked, 'Index Name');
 
+/** @returns the tables that a statement goes through on PostgreSQL, row by row */
+export async function readThrough(db: Database, asked: Asked): Promise<string[]> {
+  const scans = (node: Node): string[] => [
+    ...(node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []),
+    ...(node.Plans ?? []).flatMap(scans),
+  ];
+  return scans(await planOf(db, asked));
+}
+
 type Name = 'Relation Name' | 'Index Name';
 
-async function namesIn(db: Database, { sql, values }: Asked, name: Name): Promise<string[]> {
+async function planOf(db: Database, { sql, values }: Asked): Promise<Node> {
   // A locking statement is planned in a transaction only.
   const [row] = await db.write((tx) =>
     tx.all<{ 'QUERY PLAN': [{ Plan: Node }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, values),
   );
+  return row?.['QUERY PLAN'][0].Plan as Node;
+}
+
+async function namesIn(db: Database, asked: Asked, name: Name): Promise<string[]> {
   const named = (node: Node): string[] => [
     ...(node[name] === undefined ? [] : [node[name]]),
     ...(node.Plans ?? []).flatMap(named),
   ];
-  return named(row?.['QUERY PLAN'][0].Plan as Node);
+  return named(await planOf(db, asked));
 }
 
 /** Copies the first row of tables of PostgreSQL, each copy with ids of its own. Statistics of them are not made. */
@@ -81,7 +95,7 @@ export async function enlarge(db: Database, tables: readonly string[], rows: num
     const values = columns.map(({ name, type, is_key: isKey }) => {
       if (type === 'uuid') return `CASE WHEN ${name} IS NULL THEN NULL ELSE gen_random_uuid() END`;
       if (!isKey) return name;
-      return type === 'bigint' ? 'n' : 'md5(CAST(n AS text))';
+      return type === 'bigint' ? '1000000000 + n' : 'md5(CAST(n AS text))';
     });
     const names = columns.map(({ name }) => name).join(', ');
     await db.write(async (tx) => {

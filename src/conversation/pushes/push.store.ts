@@ -16,15 +16,23 @@ export const listDevices = statement<{ userIds: readonly string[]; now: number }
   const found = q
     .selectFrom('push_subscriptions')
     .innerJoin('sessions', 'sessions.id', 'push_subscriptions.session_id')
-    .innerJoin('users', 'users.id', 'push_subscriptions.user_id')
     .leftJoin('push_settings', 'push_settings.user_id', 'push_subscriptions.user_id')
     .select([
       'push_subscriptions.id',
       'push_subscriptions.user_id',
       'push_subscriptions.not_before',
-      'users.online_until',
       'push_settings.settings_json',
     ])
+    // Found one by one: PostgreSQL without statistics of many people would join all of them.
+    .select((eb) =>
+      eb
+        .selectFrom('users')
+        .select('users.online_until')
+        .whereRef('users.id', '=', 'push_subscriptions.user_id')
+        .$asScalar()
+        .$notNull()
+        .as('online_until'),
+    )
     .where(inIdList(dialect, 'push_subscriptions.user_id', p.userIds))
     .where('sessions.expires_at', '>', p.now)
     .orderBy('push_subscriptions.id');

@@ -62,6 +62,7 @@ const people: Statements = ({ uuid, int, sortable }) => [
   )`,
   'CREATE INDEX users_by_standing ON users (active) WHERE deleted_at IS NULL',
   'CREATE INDEX users_superuser ON users (id) WHERE superuser = 1',
+  'CREATE INDEX users_by_name ON users (name_key, id) WHERE deleted_at IS NULL',
   // `confirmed_at`: when the password was last shown in this session.
   `CREATE TABLE sessions (
     id ${uuid} PRIMARY KEY,
@@ -282,6 +283,7 @@ const applications: Statements = ({ uuid, int, sortable }) => [
     link_prefixes_json text NOT NULL DEFAULT '{"granted":[],"declined":[]}'
   )`,
   `CREATE INDEX installations_active ON installations (application_id) WHERE status = 'active'`,
+  'CREATE INDEX installations_of_team ON installations (team_id, id)',
   'CREATE INDEX installations_of_application ON installations (application_id, id)',
   'CREATE INDEX installations_by_installer ON installations (installed_by, id)',
   `CREATE INDEX installations_pending ON installations (pending_until) WHERE status = 'pending'`,

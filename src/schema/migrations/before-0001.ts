@@ -46,6 +46,8 @@ export const before: Predecessor = {
       ELSE ' ' || name_key || ' ' || username_key END WHERE former_key IS NULL OR former_key <> ''`,
     'ALTER TABLE users DROP COLUMN former_key',
     'ALTER TABLE users ADD COLUMN time_zone text',
+    'CREATE INDEX users_by_name ON users (name_key, id) WHERE deleted_at IS NULL',
+    'CREATE INDEX installations_of_team ON installations (team_id, id)',
     'DROP INDEX sessions_by_user',
     'CREATE INDEX sessions_by_user ON sessions (user_id, id)',
     // Its servers have found the conversation of each direct message, and folded each text as now.

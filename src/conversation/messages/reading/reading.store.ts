@@ -251,14 +251,15 @@ export const readOwn = statement<{ userId: string }>()((q, p) =>
     ),
 );
 
+/** Found one by one: PostgreSQL without statistics of many sidebars would join all of them. */
+const NEWEST_OF_SIDEBAR = sql<number>`(SELECT message_seq FROM sidebars WHERE sidebars.id = sidebar_users.sidebar_id)`;
+
 export const readSidebars = statement<{ userId: string }>()((q, p) =>
   q
     .updateTable('sidebar_users')
-    .from('sidebars')
-    .set((eb) => ({ read_seq: eb.ref('sidebars.message_seq') }))
-    .whereRef('sidebars.id', '=', 'sidebar_users.sidebar_id')
-    .where('sidebar_users.user_id', '=', p.userId)
-    .whereRef('sidebar_users.read_seq', '<', 'sidebars.message_seq'),
+    .set({ read_seq: NEWEST_OF_SIDEBAR })
+    .where('user_id', '=', p.userId)
+    .where('read_seq', '<', NEWEST_OF_SIDEBAR),
 );
 
 interface SidebarPlace {

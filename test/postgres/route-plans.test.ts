@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { ordinary } from '../costs/inputs.ts';
+import { allRows, ordinaryOf, type Row } from '../costs/rows.ts';
+import { send } from '../costs/send.ts';
+import { STAGE_ENVIRONMENT, setStage } from '../costs/stage.ts';
+import { type Asked, enlarge, readThrough, recordStatements } from '../support/plans.ts';
+import { scene } from '../support/scene.ts';
+import { runSql } from '../support/tables.ts';
+
+/*
+ * The ordinary request of every route, on PostgreSQL: its statements are planned again where each table is large, without
+ * statistics as right after a restore, and with them.
+ */
+
+const { server, host, ada, bob } = scene({
+  people: ['Ada', 'Bob'],
+  environment: STAGE_ENVIRONMENT,
+  options: { workerIntervalMs: 3_600_000 },
+});
+
+const ROWS = 8000;
+
+/** Tables that a statement may go through, by its beginning or by what is in it, and why. */
+const KNOWN: readonly (readonly [RegExp, readonly string[], string])[] = [
+  [
+    /"webhook_url"|"webhook_place"|with "consumer"/,
+    ['event_subscriptions', 'event_consumers', 'event_cursors', 'applications'],
+    'of workers: webhooks grow with what owners of applications set up',
+  ],
+  [
+    /"next_attempt_at" is not null/,
+    ['deliveries', 'mails', 'mail_jobs', 'pushes', 'push_subscriptions'],
+    'of workers and of the state of queues: every copied row is due',
+  ],
+  [
+    /^select \(?(?:select )?count\(/,
+    ['attachments', 'users', 'teams', 'applications', 'installations', 'event_subscriptions'],
+    'counts for administrators',
+  ],
+  [/^select "id" from "users" limit/, ['users'], 'the first row, of any'],
+  [
+    /from "applications"/,
+    ['applications', 'users'],
+    'the directory, and all applications for administrators: what developers register',
+  ],
+  [/"has_admin"/, ['memberships', 'users'], 'for administrators: a page of teams'],
+  [/"domain_rules"/, ['teams'], 'for administrators: rules are few'],
+  [
+    /^delete from "(?:invitation_mails|oauth_codes|invitations|mail_jobs)"/,
+    ['invitation_mails', 'oauth_codes', 'invitations', 'mail_jobs'],
+    'at the end of an account: rows of a day, or of one address, which all copies have',
+  ],
+  [
+    /^delete from "event_cursors"/,
+    ['event_cursors'],
+    'a row for each team of a subscription, when that is deleted',
+  ],
+  [/max\(place\)/, ['events'], 'of workers: what is new since their last look, as all copies are'],
+  [/left join "sidebar_users"/, ['sidebar_users'], 'for an archive, which is made once'],
+  [/from "invitation_mails"/, ['invitation_mails'], 'of one day, which all copies are of'],
+];
+
+/** Without statistics PostgreSQL takes a person to be in a two-hundredth of all teams, and begins with the teams. */
+const OF_MANY_TEAMS = /"teams"\."id" = "memberships"\."team_id"/;
+
+it('no request goes through a large table of PostgreSQL, with statistics or before there are any', async () => {
+  const { db } = server.running;
+  const stage = await setStage(server, host, [ada, bob]);
+  const asked = new Map<string, Asked & { readonly by: string }>();
+  const ask = async (rows: readonly Row[]) => {
+    for (const row of rows) {
+      const stop = recordStatements(db);
+      await send(row, stage, ordinary(row, ordinaryOf(row, stage)));
+      for (const one of stop()) if (!asked.has(one.sql)) asked.set(one.sql, { ...one, by: row.name });
+    }
+  };
+  const rows = await allRows();
+  await ask(rows.filter(({ spends }) => !spends));
+  const large = await enlargeAll();
+  await ask(rows.filter(({ spends }) => spends));
+
+  const found: string[] = [];
+  const look = async (when: string, ignore: (sql: string, table: string) => boolean) => {
+    for (const one of asked.values()) {
+      const through = (await readThrough(db, one)).filter(
+        (table) => large.has(table) && !isKnown(one.sql, table) && !ignore(one.sql, table),
+      );
+      if (through.length > 0) found.push(`${when}, ${one.by}: ${through.join(', ')}: ${one.sql}`);
+    }
+  };
+  await look('without statistics', (sql, table) => table === 'teams' && OF_MANY_TEAMS.test(sql));
+  await runSql(db, 'ANALYZE');
+  await look('with statistics', () => false);
+  expect(asked.size).toBeGreaterThan(400);
+  expect(large.size).toBeGreaterThan(40);
+  expect(found).toEqual([]);
+});
+
+const isKnown = (sql: string, table: string): boolean =>
+  KNOWN.some(([text, tables]) => text.test(sql) && tables.includes(table));
+
+/** Copies rows of all tables that have some. @returns their names */
+async function enlargeAll(): Promise<ReadonlySet<string>> {
+  const { db } = server.running;
+  const tables = await runSql<{ name: string }>(
+    db,
+    `SELECT relname AS name FROM pg_class
+     WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace) AND relname <> 'schema_migrations'`,
+  );
+  const large = new Set<string>();
+  for (const { name } of tables) {
+    await runSql(db, `ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
+    if ((await runSql(db, `SELECT 1 FROM ${name} LIMIT 1`)).length === 0) continue;
+    await enlarge(db, [name], ROWS);
+    large.add(name);
+  }
+  return large;
+}
