@@ -16,6 +16,9 @@ const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'control characters between others': around('{"text":"', 'a\x01', '"}'),
   'control characters without an end': around('{"text":"', '\x01'),
   'control characters in many texts': around('["', '\x01","', '"]'),
+  'line breaks in a text': around('{"text":"', 'a\n', '"}'),
+  'line breaks in many names': (bytes) =>
+    `{${Array.from({ length: bytes / 14 }, (_, at) => `"name ${at}":"\n"`).join()}}`,
   'lines without an end': around('{"text":"a",', '\n'),
   'brackets in a text': around('[a ', '["\x01'),
   'signs of emphasis': around('{"text":"', '* ', '"}'),

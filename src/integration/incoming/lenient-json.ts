@@ -17,7 +17,7 @@ export function readJson(text: string, what: string): unknown {
 export function tryJson(text: string): { value: unknown } | undefined {
   const found = parsed(text);
   if (found) return found;
-  const escaped = replaceControls(text, (signs) => JSON.stringify(signs).slice(1, -1));
+  const escaped = replaceControls(text, ESCAPES);
   return escaped === text ? undefined : parsed(escaped);
 }
 
@@ -33,14 +33,51 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-/** As far as it goes: the last one may have no end. */
-const TEXT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const CONTROLS = /[\0-\x1f]+/g;
+const [QUOTE, BACKSLASH, BLANK] = [0x22, 0x5c, 0x20];
 
-/** Replaces the control characters within texts. */
-const replaceControls = (json: string, replacement: (signs: string) => string): string =>
-  json.search(CONTROLS) < 0 ? json : json.replaceAll(TEXT, (text) => text.replaceAll(CONTROLS, replacement));
+/** What JSON writes for each control character, and a blank for each. */
+const ESCAPES = Array.from({ length: BLANK }, (_, sign) =>
+  Buffer.from(JSON.stringify(String.fromCharCode(sign)).slice(1, -1)),
+);
+const BLANKS = ESCAPES.map(() => Buffer.from(' '));
+
+/**
+ * Replaces the control characters within texts; the last text may have no end. Goes through the bytes alone, twice: a body may
+ * have nothing but line breaks, and everybody waits meanwhile.
+ */
+function replaceControls(json: string, by: readonly Buffer[]): string {
+  const from = Buffer.from(json);
+  const size = copied(from, undefined, by);
+  if (size === from.length && by === ESCAPES) return json;
+  const to = Buffer.allocUnsafe(size);
+  copied(from, to, by);
+  return to.toString();
+}
+
+/** @param to undefined to count only @returns the length of the copy */
+function copied(from: Buffer, to: Buffer | undefined, by: readonly Buffer[]): number {
+  let isWithin = false;
+  let size = 0;
+  for (let place = 0; place < from.length; place++) {
+    const sign = from[place] as number;
+    if (isWithin && sign < BLANK) {
+      const instead = by[sign] as Buffer;
+      for (let at = 0; to && at < instead.length; at++) to[size + at] = instead[at] as number;
+      size += instead.length;
+      continue;
+    }
+    if (to) to[size] = sign;
+    size++;
+    if (sign === QUOTE) isWithin = !isWithin;
+    // What it escapes is a part of the text; a control character stands for itself.
+    else if (isWithin && sign === BACKSLASH && (from[place + 1] as number) >= BLANK) {
+      place++;
+      if (to) to[size] = from[place] as number;
+      size++;
+    }
+  }
+  return size;
+}
 
 /** Where JSON breaks; nothing for what lies too deep to be looked at. */
 function placeOf(text: string): string {
@@ -50,11 +87,7 @@ function placeOf(text: string): string {
     throw found;
   };
   try {
-    visit(
-      replaceControls(text, (signs) => ' '.repeat(signs.length)),
-      { onError },
-      { disallowComments: true },
-    );
+    visit(replaceControls(text, BLANKS), { onError }, { disallowComments: true });
   } catch (error) {
     if (error !== found && !(error instanceof RangeError)) throw error;
   }

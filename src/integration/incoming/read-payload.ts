@@ -24,6 +24,9 @@ export interface Sender {
   readonly topic?: string | undefined;
 }
 
+/** Of one object: more than a message ever shows. */
+const MOST_FIELDS = 5000;
+const DEEPEST_CUT = 4;
 /** Events that are sent together, as a list. */
 const MOST_TOGETHER = 50;
 
@@ -42,7 +45,7 @@ const NOTHING: Card = { title: '' };
 
 function readCard(payload: unknown, sender: Sender): Card {
   if (Array.isArray(payload)) return readList(payload, sender);
-  const fields = fieldsOf(payload);
+  const fields = narrowed(fieldsOf(payload));
   if (Object.keys(fields).length === 0) return NOTHING;
   const sns = readSns(fields);
   if (sns) {
@@ -64,6 +67,20 @@ function readCard(payload: unknown, sender: Sender): Card {
   if (!together) return readGeneric(fields, sender.topic);
   const { cards = [], ...list } = readList(together.list, sender);
   return { ...list, cards: [...cards, { title: '', rest: restOf(together.beside) }] };
+}
+
+/** Cuts wide objects once, and not in each of those that read them. */
+function narrowed(fields: Fields, depth = 0): Fields {
+  const names = Object.keys(fields);
+  const cut: Record<string, unknown> = {};
+  for (const name of depth > DEEPEST_CUT ? [] : names.slice(0, MOST_FIELDS)) {
+    const inner = fieldsOf(fields[name]);
+    const fewer = narrowed(inner, depth + 1);
+    if (fewer !== inner) cut[name] = fewer;
+  }
+  if (names.length > MOST_FIELDS)
+    return Object.fromEntries(names.slice(0, MOST_FIELDS).map((name) => [name, cut[name] ?? fields[name]]));
+  return Object.keys(cut).length === 0 ? fields : { ...fields, ...cut };
 }
 
 function readKnown(fields: Fields, sender: Sender): Card | undefined {
