@@ -3,7 +3,7 @@ import { FULLER, isAddress, isId, isTitle, type Part } from './parts.ts';
 import { fieldsOf, lineOf, textOf } from './payload.ts';
 
 const EVENTS =
-  'webhookevent event eventtype eventname eventkey topic detailtype notificationtype hookevent triggerevent'.split(
+  'webhookevent event eventtype eventname eventkey topic detailtype notificationtype hookevent triggerevent subscriptiontype'.split(
     ' ',
   );
 /** Of one payload they say together what happened to what. */
@@ -17,7 +17,7 @@ const AUTHOR =
 /** Where it happened. */
 const PLACES = (
   'repository repo project branch tag workspace app application service pipeline host device server node instance sensor resource cluster namespace ' +
-  'board space site component table bucket queue stack camera'
+  'board space site component table bucket queue stack camera file'
 ).split(' ');
 
 const MOST_PLACES = 3;
@@ -77,6 +77,7 @@ const NAMES_OF_PEOPLE = [
   'fullName',
   'name',
   'full_name',
+  'handle',
   'summary',
   'email',
 ];
@@ -146,6 +147,41 @@ export function placesOf(
   }
   return places;
 }
+
+/** Who is called or written to, and by whom, as far as nothing says it before. */
+export function contactsOf(
+  parts: readonly Part[],
+  used: Set<string>,
+  isNews: (value: string) => boolean,
+  isAboutSomebody: boolean,
+): Fact[] {
+  const contacts: Fact[] = [];
+  for (const contact of isAboutSomebody ? [...ENDS, ...CONTACTS] : ENDS) {
+    const part = parts.find(
+      ({ name, value, depth, isPersonal, isAround, path }) =>
+        name === contact &&
+        depth <= 2 &&
+        !isPersonal &&
+        !isAround &&
+        !used.has(path) &&
+        isContact(textOf(value)),
+    );
+    const value = textOf(part?.value);
+    if (!part || !isNews(value) || contacts.length >= MOST_CONTACTS) continue;
+    used.add(part.path);
+    contacts.push({ name: contact, value });
+  }
+  return contacts;
+}
+
+const ENDS = ['from', 'to', 'recipient'];
+/** Where nobody is named who did it, this may be of the person that it is about. */
+const CONTACTS = ['email', 'phone', 'phonenumber'];
+const MOST_CONTACTS = 2;
+
+/** A telephone number or an address of a mailbox. */
+const isContact = (text: string) =>
+  text.length <= MOST_NAME && /^(?:\w+:)?(?:\+\d[\d ()-]{5,20}|[^\s@<>]+@[^\s@<>]+\.\w+)$/.test(text);
 
 function placeName(value: unknown): string {
   const fields = fieldsOf(value);

@@ -1,11 +1,12 @@
 import { strong } from '#platform/text/index.ts';
 import { pageAmong, pageOfJira } from './address.ts';
 import { type Card, type Fact, signAmong } from './card.ts';
-import { authorOf, eventOf, placesOf } from './circumstances.ts';
+import { authorOf, contactsOf, eventOf, placesOf } from './circumstances.ts';
 import { hideCopies, nameAmong, named, plainText, textAmong, titleOf } from './headline.ts';
 import { type Part, partsOf } from './parts.ts';
 import { beginningOf, type Fields, joined, textOf, wordsOf } from './payload.ts';
 import { isNoise, restOf } from './rest.ts';
+import { HIDDEN } from './secrets.ts';
 import { vitalsOf } from './vitals.ts';
 
 /** Of what is said before. */
@@ -39,11 +40,18 @@ export function readGeneric(fields: Fields, topic = ''): Card {
     ...states,
     ...placesOf(parts, used, isNews),
     ...(by === '' ? [] : [{ name: 'by', value: by }]),
+    ...contactsOf(parts, used, isNews, by === ''),
   ];
   // An event that is completed says nothing of how it ended.
   const ending = event.split(' ').at(-1) ?? '';
   const sign = signAmong([...states, { name: 'state', value: ending === 'completed' ? '' : ending }]);
-  const shown = joined([sign, isSentence ? title : strong(title)], ' ');
+  // Where nothing has a name, the first state is what happened: that of a call or of a message.
+  const [first] = states;
+  const heads =
+    title === '' && text === '' && first
+      ? `${first.name.replace(/ ?(?:status|state|result)$/, '')} ${first.value}`
+      : title;
+  const shown = joined([sign, isSentence ? heads : strong(heads)], ' ');
   const rest = sorted(restOf(fields, (path) => used.has(path)));
   // One line of text takes the link, too.
   const isShort = text !== '' && !text.includes('\n') && facts.length === 0 && rest.length === 0;
@@ -67,7 +75,9 @@ function sayingsOf(
   const title = named(heading, parts, used);
   const text = plainText(said?.value);
   if (title !== '') return { title, text, isSentence: false, event };
-  const isLine = text !== '' && text.length <= MOST_OF_TITLE && !text.includes('\n');
+  // A reason may be a word that says nothing alone.
+  const isReason = /reason$/.test(said?.name ?? '') && !/\s/.test(text);
+  const isLine = text !== '' && !isReason && text.length <= MOST_OF_TITLE && !text.includes('\n');
   if (isLine && (said?.depth ?? 0) <= DEEPEST_TITLE && (states.length > 0 || event !== '')) {
     const more = textAmong(parts, used);
     use(more);
@@ -88,6 +98,6 @@ function without(title: string, states: readonly Fact[], text: string): string {
 
 /** What says something stands before numbers of programs and moments. */
 function sorted(rest: readonly Fact[]): Fact[] {
-  const isLast = ({ name, value }: Fact) => name === '' || isNoise(name, value);
+  const isLast = ({ name, value }: Fact) => name === '' || value === HIDDEN || isNoise(name, value);
   return [...rest.filter((fact) => !isLast(fact)), ...rest.filter(isLast)];
 }

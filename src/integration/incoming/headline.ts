@@ -7,19 +7,19 @@ import { isVital } from './vitals.ts';
 /** How programs that agree on nothing call the same things; the first that is there counts. */
 const TITLES = (
   'title subject headline eventtitle eventdefinitiontitle alertname alerttitle alarmname alertrule rulename ruletitle checkname monitorname ' +
-  'monitorfriendlyname incidentname pulsename searchname exceptionclass errorclass klass jobname projectname summary shortdescription name displayname alert problem incident app application service ' +
+  'monitorfriendlyname incidentname pulsename searchname exceptionclass errorclass klass jobname projectname summary shortdescription name displayname alert problem incident topic app application service ' +
   'servicedesc servicedescription monitor check sensor job hostname host path file'
 ).split(' ');
 const TEXTS = (
   'message msg displaymessage text markdown body content statusmessage description details detail reason statereason newstatereason note comment error errormessage ' +
-  'alertdetails output value cause info subject summary'
+  'alertdetails output value cause info raw cooked subject summary'
 ).split(' ');
 
 /** Where something is built, its text is that of the change. */
 const OF_CODE = /(?:^|[._])(?:head_?commit|commit|vcs|scm)\./i;
 
 /** One text in several formats, of which the first is shown. */
-const FORMATS = ['markdown', 'text', 'plain', 'html'];
+const FORMATS = ['markdown', 'text', 'raw', 'plain', 'html', 'cooked'];
 
 export function hideCopies(parts: readonly Part[], used: Set<string>): void {
   for (const { path, key, beside } of parts) {
@@ -37,7 +37,13 @@ export function titleOf(
 ): Part | undefined {
   const fit = parts.filter(
     (part) =>
-      !part.isPersonal && !part.isOfState && isTitle(part.value) && isFit(part) && !used.has(part.path),
+      !part.isPersonal &&
+      !part.isOfState &&
+      isTitle(part.value) &&
+      // Without a blank it is one of messages between programs.
+      (part.name !== 'topic' || /\s/.test(textOf(part.value))) &&
+      isFit(part) &&
+      !used.has(part.path),
   );
   const found =
     fit.find(({ name }) => /(?<!column|field|method|section|plan)(?:title|subject|headline)$/.test(name)) ??
@@ -70,6 +76,9 @@ const NUMBERED = /(?:pull_?request|issue|merge_?request|ticket|task|story|bug|or
 
 const wayOf = ({ path, key }: Part) => path.slice(0, path.length - key.length);
 
+/** A link to a mailbox, within a title. */
+const TO_MAILBOX = /\[([^[\]]*)\]\(mailto:[^()]*\)/g;
+
 /** A title with what it is called by, as the number of a ticket. */
 export function named(part: Part | undefined, parts: readonly Part[], used: Set<string>): string {
   if (!part) return '';
@@ -77,7 +86,7 @@ export function named(part: Part | undefined, parts: readonly Part[], used: Set<
   if (fuller !== undefined) used.add(`${wayOf(part)}${fuller}`);
   const line = lineOf(fuller === undefined ? part.value : part.beside[fuller]);
   if (!wordsOf(line).includes(wordsOf(lineOf(part.value)))) used.delete(part.path);
-  const title = line.includes('](') ? slackText(line) : line;
+  const title = line.includes('](') ? slackText(line.replaceAll(TO_MAILBOX, '$1')) : line;
   const number = part.isAround ? undefined : numberOf(part, parts);
   if (!number) return title;
   used.add(number.path);
@@ -126,7 +135,7 @@ export function textAmong(parts: readonly Part[], used: ReadonlySet<string>): Pa
     (beside.name === undefined) === (name === 'subject');
   const among = (some: readonly Part[]) =>
     TEXTS.map((name) => some.find((one) => one.name === name && isText(one))).find(Boolean) ??
-    some.find(({ name }) => /(?:message|description|output|text|body)$/.test(name));
+    some.find(({ name }) => /(?:message|description|output|text|body|reason)$/.test(name));
   return (
     among(fit.filter(({ isAround }) => !isAround)) ?? among(fit.filter(({ path }) => OF_CODE.test(path)))
   );

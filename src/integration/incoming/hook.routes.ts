@@ -79,7 +79,7 @@ export async function hookRoutes(
       const blocks = blocksAlone(body);
       const said = blocks ? slackText(fieldsOf(body).text) || textOfBlocks(blocks) : undefined;
       const text = shorten(said ?? readPayload(body, { event, topic }, maxText), maxText);
-      if (text === '') throw new EmptyMessage();
+      if (text === '') throw new EmptyMessage(undefined, NOTHING_SAID);
       await batch(
         posts.post,
         postBy(principal, { teamId: row.team_id, subject: readSubject(query.subject) }, { text, blocks }),
@@ -95,6 +95,9 @@ export async function hookRoutes(
     },
   });
 }
+
+const NOTHING_SAID =
+  'The call says nothing: send a text, or a JSON object that has one, such as {"text": "It is done"}';
 
 /** The name of an event is shorter. */
 const MOST_OF_EVENT = 200;

@@ -253,6 +253,16 @@ describe('an incoming webhook', () => {
     expect((await newest())?.id).toBe(before);
   });
 
+  it('posts nothing for JSON that says nothing, and tells what to send', async () => {
+    const before = (await newest())?.id;
+    for (const raw of ['null', 'true', '[]', '""', '42', '{"text":null}']) {
+      const { status, body } = await send(hook, { raw, headers: { 'Content-Type': 'application/json' } });
+      const message = expect.stringContaining('send a text, or a JSON object');
+      expect([raw, status, body.errors]).toEqual([raw, 400, [{ code: 4004, message }]]);
+    }
+    expect((await newest())?.id).toBe(before);
+  });
+
   it('takes more than other routes, and names the setting that limits it (claim: webhook-size)', async () => {
     const files = Array.from(
       { length: 6000 },

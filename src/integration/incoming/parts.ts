@@ -30,7 +30,7 @@ const MOST_OF_KEY = 200;
 const PERSONAL =
   /^(?:actor|agent|user|sender|author|authors|owner|creator|assignees?|reporter|requester|customer|committer|operator|members?|person|contacts?|recipient|pusher|reviewers?|participants|envelope|signature)$|(?:created|updated|changed|closed|merged|triggered|requested|resolved|acknowledged|modified|started)by$|requestedfor$|(?:author|creator|user|customer)$/;
 const AROUND =
-  /^(?:repository|repo|project|page|meta|organization|org|account|teams?|group|workspace|enterprise|installation|integration|hook|documentation|commit|headcommit|branch|qualitygate|scm|vcs|board|model|manager|subscription|prefs|settings|config|configuration|client|system|labels?|tags?|old|previous\w*|metadata|links?)$|language$|^source|webhook/;
+  /^(?:repository|repo|project|page|meta|organization|org|account|teams?|group|workspace|enterprise|installation|integration|hook|documentation|commit|headcommit|branch|server|player|qualitygate|scm|vcs|board|model|manager|subscription|prefs|settings|config|configuration|client|system|labels?|tags?|old|previous\w*|metadata|links?)$|language$|^source|webhook/;
 const OF_STATE = /(?:status|state|severity|priority|urgency|issuetype|statuscategory|phase|impact)$/;
 
 /** The fields of an object, or of the only one of a list, and the way to them. */
@@ -65,7 +65,11 @@ export function partsOf(payload: Fields): Part[] {
             isPersonal: of.isPersonal || PERSONAL.test(name),
             isAround:
               of.isAround ||
-              (AROUND.test(name) && !isOnly && !(name === 'source' && inner.body !== undefined)),
+              (AROUND.test(name) &&
+                !isOnly &&
+                !(name === 'source' && inner.body !== undefined) &&
+                // What Plex plays.
+                !(name === 'metadata' && inner.title !== undefined)),
             isInList: of.isInList || more !== '',
             isOfState:
               of.isOfState ||

@@ -1,9 +1,10 @@
 import { parse as parsePairs } from 'node:querystring';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Busboy } from '@fastify/busboy';
 import { UnreadableBody } from '#api';
 import { decode } from './content.ts';
 import { notJson, readJson, tryJson } from './lenient-json.ts';
-import { type Fields, fieldsOf } from './payload.ts';
+import { fieldsOf } from './payload.ts';
 
 /** The payload of a call, and what tells it from another one. */
 export interface Received {
@@ -24,20 +25,31 @@ export async function readBody(contentType: string, bytes: Buffer): Promise<Rece
     return { payload: readFields(parts), text: JSON.stringify([...parts]) };
   }
   const text = decode(contentType, bytes);
-  return { payload: readText(withoutMarks(text), type), text };
+  const payload = await readText(withoutMarks(text), type);
+  // To read it takes as long again: others go first.
+  if (bytes.length > LARGE) await nextTurn();
+  return { payload, text };
 }
+
+/** A body that takes a noticeable time, in bytes. */
+const LARGE = 100_000;
 
 /** Without byte order marks and blanks at its beginning; programs that join files write several. */
 const withoutMarks = (text: string) => text.replace(/^[\s\ufeff]+/, '');
 
-function readText(text: string, type: string): unknown {
+async function readText(text: string, type: string): Promise<unknown> {
   const isForm = type === 'application/x-www-form-urlencoded';
   const hasBracket = /^[{[]/.test(text);
   const found = hasBracket ? tryJson(text) : undefined;
   if (found) return found.value;
-  if (hasBracket && isMeantAsJson(text, type)) throw notJson(text, 'The payload');
+  if (hasBracket && isMeantAsJson(text, type)) {
+    // To find the place takes as long again.
+    await nextTurn();
+    throw notJson(text, 'The payload');
+  }
   if (text.startsWith('payload=') || (isForm && isPairs(text))) return readFields(pairsOf(text));
-  return hasBracket || type.startsWith('text/') || isForm ? text : (tryJson(text)?.value ?? text);
+  const scalar = hasBracket || type.startsWith('text/') || isForm ? undefined : tryJson(text);
+  return scalar ? scalar.value : text;
 }
 
 /** A text may begin with a bracket, as `[host] is down`. */
@@ -61,10 +73,40 @@ function readFields(pairs: Pairs): unknown {
   if (payload !== undefined) return readJson(withoutMarks(payload), 'The field payload');
   const data = fieldsOf(fieldValue(pairs.get('data')?.[0] ?? ''));
   if (Object.keys(data).length > 0) return data;
-  const fields = [...pairs].map(([name, values]) => [name, values.map(fieldValue)] as const);
-  return Object.fromEntries(
-    fields.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  ) as Fields;
+  const fields: Tree = Object.create(null);
+  for (const [name, values] of pairs) {
+    const read = values.map(fieldValue);
+    put(fields, wayOf(name), read.length === 1 ? read[0] : read);
+  }
+  return fields;
+}
+
+interface Tree {
+  [name: string]: unknown;
+}
+
+const DEEPEST_WAY = 8;
+
+/** `data[merges][EMAIL]` lies in `merges` of `data`, as PHP and Rails write it. */
+function wayOf(name: string): string[] {
+  const [, first = '', inner = ''] = /^([^[\]]+)((?:\[[^[\]]+\])+)$/.exec(name) ?? [];
+  const way = [first, ...inner.slice(1, -1).split('][')];
+  return first === '' || way.length > DEEPEST_WAY ? [name] : way;
+}
+
+/** Puts a value where its name says; where there is another value, it keeps the whole name. */
+function put(fields: Tree, way: readonly string[], value: unknown): void {
+  let tree = fields;
+  for (const name of way.slice(0, -1)) {
+    tree[name] ??= Object.create(null);
+    const inner = tree[name];
+    if (typeof inner !== 'object' || Array.isArray(inner)) {
+      fields[way.join('.')] = value;
+      return;
+    }
+    tree = inner as Tree;
+  }
+  tree[way.at(-1) as string] = value;
 }
 
 /** A list or an object within a field of a form, as Slack’s own methods take them. */

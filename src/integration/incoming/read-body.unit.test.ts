@@ -64,6 +64,26 @@ describe('a body is read by what it is', () => {
   });
 });
 
+describe('names of a form', () => {
+  it('that say where a value lies put it there (PHP, Rails, Mailchimp)', async () => {
+    const body =
+      'type=subscribe&data[email]=a%40b.example&data[merges][NAME]=Ada&tags[]=a&tags[]=b&x=1&x[y]=2';
+    const expected = {
+      type: 'subscribe',
+      data: { email: 'a@b.example', merges: { NAME: 'Ada' } },
+      'tags[]': ['a', 'b'],
+      x: '1',
+      'x.y': '2',
+    };
+    expect(JSON.parse(JSON.stringify(await payloadOf(FORM, body)))).toEqual(expected);
+    await payloadOf(
+      FORM,
+      'a[__proto__][polluted]=1&__proto__[polluted]=1&constructor[prototype][polluted]=1',
+    );
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
 describe('a multipart body', () => {
   const parts = (...given: readonly [head: string, value: string | Buffer][]) =>
     Buffer.concat([

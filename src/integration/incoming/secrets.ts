@@ -5,7 +5,7 @@ export const HIDDEN = '•••';
 
 /** Names by which programs prove themselves, in lower case and without signs. */
 const SECRET =
-  /(?:secret|secretkey|secretaccesskey|token|password|passwd|passphrase|pwd|signature|authorization|cookie|credentials?|jwt|otp|dsn|connectionstring|apikey|accesskey|accesskeyid|privatekey|bearer)$|^(?:auth|pin|session|sessionid)$/;
+  /(?:secret|secretkey|secretaccesskey|token|password|passwd|passphrase|passcode|pwd|signature|authorization|cookie|credentials?|jwt|otp|dsn|connectionstring|apikey|accesskey|accesskeyid|privatekey|bearer)$|^(?:auth|pin|session|sessionid)$/;
 /** A longer name is that of no field. */
 const MOST_OF_KEY = 60;
 const MOST_OF_WAY = 200;

@@ -114,7 +114,10 @@ function statesIn(entries: readonly (readonly [name: string, value: unknown])[])
   const beside = new Map(entries.map((entry) => [squeezed(entry[0].slice(0, MOST_OF_NAME)), entry]));
   const own = entries
     // How the call itself fares.
-    .filter(([name]) => !(name === 'delivery_status' && beside.has('deliveryattempts')))
+    .filter(
+      ([name]) =>
+        name !== 'webhook_status' && !(name === 'delivery_status' && beside.has('deliveryattempts')),
+    )
     .map(([name, value]) => stateOf(name, value, beside))
     .filter((one) => one !== undefined)
     .sort((one, other) => one.name.length - other.name.length);
@@ -134,6 +137,7 @@ function stateOf(
   value: unknown,
   beside: ReadonlyMap<string, readonly [name: string, value: unknown]>,
 ): State | undefined {
+  if (isRegion(name, beside)) return undefined;
   if (!isVital(name) && !(isStage(name) && STAGES.test(textOf(value)))) return undefined;
   const isNumber = (one: unknown) => /^\d+$/.test(textOf(one));
   const word = isNumber(value)
@@ -146,6 +150,14 @@ function stateOf(
   const text = key === undefined ? value : lineOf(fieldsOf(value)[key]);
   return isWord(text) ? { name, value: textOf(text), path: joined([name, key], '.') } : undefined;
 }
+
+/** A part of a country: the state of an address. */
+function isRegion(name: string, beside: ReadonlyMap<string, unknown>): boolean {
+  const [, whose] = /^(.*)state$/.exec(squeezed(name.slice(0, MOST_OF_NAME))) ?? [];
+  return whose !== undefined && ADDRESS.some((part) => beside.has(`${whose}${part}`));
+}
+
+const ADDRESS = ['country', 'city', 'zip', 'zipcode', 'postalcode', 'postcode', 'countrycode'];
 
 /** A state with the part that has it, unless every payload has such a part. */
 function calledAs(parents: readonly string[], name: string): string {

@@ -12,8 +12,8 @@ import {
 import { scene } from '../../../../test/support/scene.ts';
 import { runSql } from '../../../../test/support/tables.ts';
 
-const { server, host, dev, ada, bob, eve } = scene({
-  people: ['Dev', 'Ada', 'Bob', 'Eve'],
+const { server, host, dev, ada, bob, eve, zoe } = scene({
+  people: ['Dev', 'Ada', 'Bob', 'Eve', 'Zoe'],
   options: { housekeepingMs: 50 },
 });
 let team: string;
@@ -54,7 +54,7 @@ async function hearing(name: string): Promise<RegisteredApplication> {
 }
 
 beforeAll(async () => {
-  team = await makeTeam(ada, [bob]);
+  team = await makeTeam(ada, [bob, zoe]);
   app = await hearing('Holidays');
   other = await hearing('Other');
   bot = await tokenFor(app);
@@ -165,7 +165,7 @@ describe('a click does nothing, and says so (claim: clicks-refused)', () => {
 
 it('what somebody chose is erased with them (claim: clicks-erased)', async () => {
   const id = await post([ask, why]);
-  await press(id, { state: { why: { text: 'Persimmon' } } });
+  await press(id, { state: { why: { text: 'Persimmon' } } }, zoe.client);
   const stored = () =>
     runSql(server.running.db, 'SELECT kind FROM events WHERE data_json LIKE ?', ['%Persimmon%']);
   expect(await stored()).toHaveLength(1);
@@ -173,6 +173,6 @@ it('what somebody chose is erased with them (claim: clicks-erased)', async () =>
   await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'later' });
   await allPlaced(server);
   const password = 'a password of length';
-  expect((await bob.client.ask('DELETE', '/v1/users/me', { json: { password } })).status).toBe(200);
+  expect((await zoe.client.ask('DELETE', '/v1/users/me', { json: { password } })).status).toBe(200);
   await expect.poll(stored, { timeout: 20_000 }).toEqual([]);
 });
