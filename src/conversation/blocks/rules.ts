@@ -33,10 +33,16 @@ export function brokenRules(blocks: readonly Block[]): Broken[] {
   return [...found, ...blocks.flatMap((block, at) => sameActions(block, [at]))];
 }
 
+/** The blocks in a block, and the field in which they stand. */
+function blocksIn(block: Block): readonly [field: string, inner: readonly Block[]] | undefined {
+  if (block.type === 'container') return ['child_blocks', block.child_blocks];
+  return block.type === 'carousel' ? ['elements', block.elements] : undefined;
+}
+
 /** Within a block, an action is known by its id. */
 function sameActions(block: Block, way: Way): Broken[] {
-  const inner = block.type === 'container' ? block.child_blocks : [];
-  const own = block.type === 'container' ? [] : [...parts(block, way)];
+  const [field, inner] = blocksIn(block) ?? ['', []];
+  const own = inner.length > 0 ? [] : [...parts(block, way)];
   const seen = new Set<unknown>();
   const twice = own.filter(({ value: { action_id } }) => {
     const isTwice = action_id !== undefined && seen.has(action_id);
@@ -48,7 +54,7 @@ function sameActions(block: Block, way: Way): Broken[] {
       way: [...one.way, 'action_id'],
       message: 'must not be the one of another element of the block',
     })),
-    ...inner.flatMap((child, at) => sameActions(child, [...way, 'child_blocks', at])),
+    ...inner.flatMap((child, at) => sameActions(child, [...way, field, at])),
   ];
 }
 
