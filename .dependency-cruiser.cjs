@@ -89,7 +89,8 @@ const VIEWS = {
   emoji: [],
   members: ['account', 'emoji', 'teams'],
   teams: [],
-  developers: [],
+  // They try blocks as members see them.
+  developers: ['members'],
   administration: ['teams'],
   shell: ['entry', 'members'],
   // The map opens every view.

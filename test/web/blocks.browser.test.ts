@@ -524,3 +524,54 @@ it('everything is within reach on a phone, in both directions', async () => {
     expect(problems).toEqual([]);
   }
 });
+
+it('the builder shows blocks as they are written, and each problem at its line', async () => {
+  const { page, problems } = await visit(ada, '/developers');
+  await page.getByRole('link', { name: 'Block builder' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Block builder' }).waitFor();
+  const preview = page.getByRole('group', { name: 'From Task tracker' });
+  await preview.getByRole('heading', { name: 'Expense of 240 €' }).waitFor();
+  await preview.getByRole('button', { name: 'Approve' }).click();
+  const told = page.getByRole('region', { name: 'What your application is told' });
+  await told.getByText('"action_id": "approve"').waitFor();
+  await inspect(page, 'builder');
+
+  const sample = page.getByRole('combobox', { name: 'Start from' });
+  for (const [name, text] of [
+    ['An alert', 'db-2: the disk is nearly full'],
+    ['A report with a table', 'Visits by page'],
+    ['Cards in a carousel', 'Book Oak'],
+    ['A form', 'What happened?'],
+    ['Release notes', 'Faster search'],
+  ] as const) {
+    await sample.selectOption(name);
+    await preview.getByText(text).first().waitFor();
+  }
+
+  const json = page.getByRole('textbox', { name: 'JSON of the message' });
+  const wrong = [
+    { type: 'header', text: plain('Two problems') },
+    { type: 'video' },
+    { type: 'alert', text: 3 },
+  ];
+  await json.fill(JSON.stringify(wrong, undefined, 1));
+  await page.getByText('2 problems').waitFor();
+  await inspect(page, 'builder-problems');
+  await page.getByRole('button', { name: 'Line 10' }).focus();
+  await page.keyboard.press('Enter');
+  const selected = () =>
+    json.evaluate((field: { value: string; selectionStart: number; selectionEnd: number }) =>
+      field.value.slice(field.selectionStart, field.selectionEnd),
+    );
+  expect(await selected()).toContain('"type": "video"');
+
+  await json.fill('{\n  "blocks": [,]\n}');
+  await page.getByRole('button', { name: 'Line 2 This is not valid JSON' }).waitFor();
+  await json.fill(JSON.stringify({ text: 'You have won', blocks: [wrong[0]] }, undefined, 1));
+  await page.getByText('share no word').waitFor();
+  await page.getByRole('region', { name: 'Text that Parley makes' }).getByText('**Two problems**').waitFor();
+  await page.setViewportSize(PHONE);
+  expect(await tooWide(page)).toEqual([]);
+  await inspect(page, 'builder-phone', ['light']);
+  expect(problems).toEqual([]);
+});

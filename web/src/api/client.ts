@@ -15,10 +15,12 @@ export class ApiError extends Error {
   readonly told: ReadonlySet<string>;
   /** Seconds to wait before another try, where the server says so. */
   readonly retryAfter: number | undefined;
+  readonly problems: readonly Problem[];
 
   constructor(status: number, problems: Problem[], retryAfter?: number) {
     super(problems[0]?.message ?? `HTTP ${status}`);
     this.status = status;
+    this.problems = problems;
     this.code = problems[0]?.code ?? 0;
     this.reason = problems[0]?.reason ?? '';
     this.fields = Object.fromEntries(problems.map(({ reason, message }) => [reason ?? '', message]));
@@ -42,6 +44,8 @@ interface Problem {
   readonly code: number;
   readonly reason?: string;
   readonly message: string;
+  /** The JSON pointer of the field (RFC 6901), where one is given. */
+  readonly pointer?: string;
   readonly told?: boolean;
 }
 

@@ -20,12 +20,14 @@ export function PageBody(props: {
   lead?: ReactNode;
   icon?: ReactNode;
   actions?: ReactNode;
+  /** Has columns beside each other. */
+  wide?: boolean;
   children: ReactNode;
 }) {
-  const { title, part, lead, icon, actions, children } = props;
+  const { title, part, lead, icon, actions, wide = false, children } = props;
   useTitle(part === undefined ? title : `${part} · ${title}`);
   return (
-    <div className={styles.page}>
+    <div className={`${styles.page} ${wide ? styles.wide : ''}`}>
       <div className={styles.head}>
         <div>
           {icon}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus, TerminalSquare } from 'lucide-react';
+import { Blocks, Plus, TerminalSquare } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { ListedApplication } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
@@ -28,6 +28,10 @@ export function Applications() {
       <ButtonLink to="/developers/try">
         <TerminalSquare size={16} aria-hidden />
         {t('try')}
+      </ButtonLink>
+      <ButtonLink to="/developers/blocks">
+        <Blocks size={16} aria-hidden />
+        {t('blocks')}
       </ButtonLink>
       {(query.data?.length ?? 0) > 0 && (
         <ButtonLink to="/developers/new" look="primary">

@@ -24,6 +24,11 @@ const tryIt = createRoute({
   validateSearch: readTexts('route', 'q', 'application'),
   component: view(['developers'], () => import('../developers/try/try.tsx'), 'TryIt'),
 });
+const builder = createRoute({
+  getParentRoute: () => developers,
+  path: '/blocks',
+  component: view(['developers', 'blocks'], () => import('../developers/builder/builder.tsx'), 'Builder'),
+});
 const application = createRoute({
   getParentRoute: () => developers,
   path: '/$application',
@@ -79,6 +84,7 @@ export const developerViews = developers.addChildren([
   applications,
   newApplication,
   tryIt,
+  builder,
   application.addChildren([
     applicationOverview,
     subscriptions,

@@ -33,7 +33,7 @@ const BLOCKS: Block[] = [
 ];
 
 it('parts without an id are called by their place, and keep the ids that they have', () => {
-  const [actions, container] = withIds(BLOCKS) as unknown as [Record<string, unknown>, Record<string, unknown>];
+  const [actions, container] = withIds(BLOCKS);
   expect(actions).toMatchObject({
     block_id: 'own',
     elements: [{ action_id: '0' }, { action_id: 'many' }, { action_id: '2' }],

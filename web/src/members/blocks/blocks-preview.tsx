@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useMemo } from 'react';
+import { membershipsQuery } from '../../api/queries.ts';
+import type { Block } from '../../api/types.ts';
+import { ApplicationIcon } from '../../design/avatar.tsx';
+import { type Act, chosenAt } from './acting.ts';
+import { BlockList } from './block.tsx';
+import { type BlocksView, BlocksViewProvider } from './context.ts';
+import { withIds } from './ids.ts';
+import { Frame } from './message-blocks.tsx';
+import { type States, statesOf } from './values.ts';
+
+/** What an application would be told. */
+export type Pressed = Act & { readonly state: States };
+
+/** Blocks as a message has them. Nothing that is pressed in them goes anywhere. */
+export function BlocksPreview(props: {
+  blocks: readonly Block[];
+  application: BlocksView['application'];
+  onPress: (pressed: Pressed) => void;
+}) {
+  const { blocks: given, application, onPress } = props;
+  const id = useId();
+  const blocks = useMemo(() => withIds(given), [given]);
+  const { data: [membership] = [] } = useQuery(membershipsQuery);
+  const view: BlocksView = {
+    ...{ id, blocks, application },
+    pictures: undefined,
+    message: {
+      mentions: [],
+      via_app: null,
+      addressed_teams: membership ? [membership.team.id] : [],
+    },
+    act: (act) =>
+      onPress({
+        ...act,
+        state: statesOf(blocks, (block, action, initial) => chosenAt(id, block, action, initial)),
+      }),
+  };
+  return (
+    <BlocksViewProvider value={view}>
+      <Frame name={application.name} icon={<ApplicationIcon application={application} size="tiny" />}>
+        <BlockList blocks={blocks} />
+      </Frame>
+    </BlocksViewProvider>
+  );
+}
