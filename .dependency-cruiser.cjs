@@ -64,7 +64,7 @@ const MEMBER_ROOMS = {
   text: ['state'],
   compose: ['state', 'text'],
   subjects: ['state'],
-  blocks: ['state', 'text'],
+  blocks: ['compose', 'state', 'text'],
   // A message is edited where it stands.
   message: ['blocks', 'compose', 'state', 'subjects', 'text'],
   views: ['compose', 'message', 'state', 'subjects', 'text'],

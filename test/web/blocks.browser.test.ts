@@ -373,6 +373,7 @@ it('what is pressed, chosen and filled in reaches the application, with the keyb
   await page.keyboard.press('Enter');
   const search = page.getByRole('combobox', { name: 'Search' });
   await page.getByText('At most 2 choices').waitFor();
+  await page.getByRole('group', { name: 'Indoors' }).getByRole('option', { name: 'Attic' }).waitFor();
   await inspect(page, 'blocks-choosing');
   for (const name of ['hall', 'attic', 'cellar']) {
     await search.fill(name);
@@ -405,6 +406,11 @@ it('what is pressed, chosen and filled in reaches the application, with the keyb
   await blocks.getByRole('button', { name: 'Not useful' }).press('Enter');
   await heard('opinion', 'useful', 'no');
 
+  const story = blocks.getByRole('textbox', { name: 'The whole story' });
+  await story.fill('sure');
+  await story.press('Control+a');
+  await story.press('Control+b');
+
   // The fields go along with the button.
   await blocks.getByRole('textbox', { name: 'Why?' }).fill('Because');
   await blocks.getByRole('button', { name: 'Approve' }).press('Enter');
@@ -414,6 +420,7 @@ it('what is pressed, chosen and filled in reaches the application, with the keyb
     choices: { level: 'high', places: ['hall', 'attic'], moment: '1800000000' },
     note: { text: 'Because' },
     amount: { number: '240' },
+    story: { story: '**sure**' },
   });
   expect(new Set(clicks.map(({ click }) => click)).size).toBe(clicks.length);
 

@@ -18,7 +18,7 @@ interface Item {
   readonly id: string;
   readonly name: string;
   readonly description?: string | undefined;
-  /** The name of a group before the first item of it. */
+  /** The name of the group that it is in. */
   readonly group?: string | undefined;
   readonly face?: ReactNode;
 }
@@ -143,6 +143,17 @@ interface ListProps extends ChoosingProps {
   readonly isAble: boolean;
 }
 
+interface Group {
+  readonly name: string;
+  readonly items: readonly Item[];
+}
+
+/** Items below the names of their groups, where they have groups. */
+function grouped(items: readonly Item[]): readonly Item[] | readonly Group[] {
+  if (!items.some(({ group }) => group !== undefined)) return items;
+  return [...Map.groupBy(items, ({ group = '' }) => group)].map(([name, of]) => ({ name, items: of }));
+}
+
 const shared = {
   itemToStringLabel: ({ name }: Item) => name,
   isItemEqualToValue: (one: Item, other: Item) => one.id === other.id,
@@ -154,8 +165,8 @@ function One({ tell, ...props }: ListProps & { tell: (id: string) => void }) {
   return (
     <Combobox.Root<Item>
       {...shared}
-      items={shown}
-      filteredItems={shown}
+      items={grouped(shown) as readonly Item[]}
+      filteredItems={grouped(shown) as readonly Item[]}
       value={chosen[0] ?? null}
       inputValue={typed}
       onInputValueChange={onType}
@@ -196,8 +207,8 @@ function Several(
     <Combobox.Root<Item, true>
       {...shared}
       multiple
-      items={shown}
-      filteredItems={shown}
+      items={grouped(shown) as readonly Item[]}
+      filteredItems={grouped(shown) as readonly Item[]}
       value={[...chosen]}
       inputValue={typed}
       onInputValueChange={onType}
@@ -259,25 +270,36 @@ function List({ note }: { note?: string | undefined }) {
             <p className={styles.empty}>{t('nothing')}</p>
           </Combobox.Empty>
           <Combobox.List className={styles.list}>
-            {(item: Item) => (
-              <Combobox.Item key={item.id} value={item} className={styles.item}>
-                {item.face}
-                <span className={styles.option}>
-                  <bdi>{item.name}</bdi>
-                  {(item.description || item.group) && (
-                    <span className={styles.soft}>
-                      {[item.group, item.description].filter(Boolean).join(' · ')}
-                    </span>
-                  )}
-                </span>
-                <Combobox.ItemIndicator className={styles.tick}>
-                  <Check size={16} aria-hidden />
-                </Combobox.ItemIndicator>
-              </Combobox.Item>
-            )}
+            {(part: Item | Group) =>
+              'items' in part ? (
+                <Combobox.Group key={part.name} items={part.items}>
+                  <Combobox.GroupLabel className={styles.groupName}>{part.name}</Combobox.GroupLabel>
+                  <Combobox.Collection>
+                    {(item: Item) => <Choice key={item.id} item={item} />}
+                  </Combobox.Collection>
+                </Combobox.Group>
+              ) : (
+                <Choice key={part.id} item={part} />
+              )
+            }
           </Combobox.List>
         </Combobox.Popup>
       </Combobox.Positioner>
     </Combobox.Portal>
+  );
+}
+
+function Choice({ item }: { item: Item }) {
+  return (
+    <Combobox.Item value={item} className={styles.item}>
+      {item.face}
+      <span className={styles.option}>
+        <bdi>{item.name}</bdi>
+        {item.description && <span className={styles.soft}>{item.description}</span>}
+      </span>
+      <Combobox.ItemIndicator className={styles.tick}>
+        <Check size={16} aria-hidden />
+      </Combobox.ItemIndicator>
+    </Combobox.Item>
   );
 }

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useId } from 'react';
+import { type KeyboardEvent, type ReactNode, type TextareaHTMLAttributes, useId, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { FormatTools } from '../compose/format-tools.tsx';
+import { useFormatting } from '../compose/use-formatting.ts';
 import styles from './elements.module.css';
 import { useHeld, useLabelled, useName } from './held.tsx';
 import { useSettled } from './settle.ts';
 import { type ElementOf, initialOf } from './values.ts';
-import { plainOf } from './words.tsx';
+import { plainOf, Formatted as Shown } from './words.tsx';
 
 type Texts = ElementOf<
   'plain_text_input' | 'number_input' | 'email_text_input' | 'url_text_input' | 'rich_text_input'
@@ -44,15 +46,7 @@ export function TextElement({ element }: { element: Texts }) {
     onKeyDown,
   };
   if (type === 'rich_text_input')
-    return (
-      <div className={styles.wide}>
-        <textarea {...shared} rows={Math.min(element.min_lines ?? 3, MOST_ROWS)} />
-        <p id={id} className={styles.hint}>
-          {t('formatted')}
-        </p>
-        {held.dialog}
-      </div>
-    );
+    return <Formatted {...shared} rows={element.min_lines} id={id} dialog={held.dialog} />;
   if (type === 'plain_text_input') {
     const lengths = { minLength: element.min_length, maxLength: element.max_length };
     return element.multiline ? (
@@ -74,6 +68,41 @@ export function TextElement({ element }: { element: Texts }) {
       />
     );
   return <input {...shared} type={TYPES[type]} dir="ltr" />;
+}
+
+/** A text with formatting: the buttons and keys of the field for messages. */
+function Formatted(
+  props: TextareaHTMLAttributes<HTMLTextAreaElement> & {
+    id: string;
+    rows: number | undefined;
+    dialog: ReactNode;
+  },
+) {
+  const { id, rows = 3, dialog, onKeyDown, ...rest } = props;
+  const t = useTranslations('blocks');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const formatting = useFormatting(field);
+  return (
+    <div className={styles.wide}>
+      {!rest.disabled && <FormatTools formatting={formatting} />}
+      {formatting.previewing ? (
+        <div className={styles.previewed}>
+          <Shown text={String(rest.value)} />
+        </div>
+      ) : (
+        <textarea
+          {...rest}
+          ref={field}
+          rows={Math.min(rows, MOST_ROWS)}
+          onKeyDown={(event) => formatting.onKey(event) || onKeyDown?.(event)}
+        />
+      )}
+      <p id={id} className={styles.hint}>
+        {t('formatted')}
+      </p>
+      {dialog}
+    </div>
+  );
 }
 
 const MOST_ROWS = 12;

@@ -1,4 +1,4 @@
-import type { Block, Element } from '../../api/types.ts';
+import type { Block, Element, RichText, RichTextPart, RichTextPiece } from '../../api/types.ts';
 
 /** What an element holds: one value, several, or none ('' or []). */
 export type Value = string | readonly string[];
@@ -42,10 +42,28 @@ export function initialOf(element: Element): Value | undefined {
     case 'url_text_input':
       return element.initial_value ?? '';
     case 'rich_text_input':
-      return '';
+      return element.initial_value ? wordsOf(element.initial_value) : '';
     default:
       return undefined;
   }
+}
+
+/** What a field shows of a rich text, to be written on. */
+const wordsOf = ({ elements }: RichText): string => elements.map(linesOf).join('\n');
+
+const linesOf = (part: RichTextPart): string =>
+  part.type === 'rich_text_list'
+    ? part.elements.map((item) => `- ${piecesText(item.elements)}`).join('\n')
+    : piecesText(part.elements);
+
+const piecesText = (pieces: readonly RichTextPiece[]): string =>
+  pieces
+    .map((piece) => ('text' in piece && piece.text) || ('url' in piece && piece.url) || nameOf(piece))
+    .join('');
+
+function nameOf(piece: RichTextPiece): string {
+  if (piece.type === 'emoji') return `:${piece.name}:`;
+  return piece.type === 'user' ? `@${piece.user_id}` : '';
 }
 
 /** The elements of a block that hold something. */

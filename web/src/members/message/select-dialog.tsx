@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
+import { Blocks } from '../blocks/on-demand.tsx';
 import type { Passage } from '../state/references.ts';
 import { MessageText } from '../text/message-text.tsx';
 import styles from './message.module.css';
@@ -25,7 +26,11 @@ export function SelectDialog(props: {
   return (
     <Dialog open onClose={onClose} title={t('selectTitle')} description={t('selectHint')}>
       <div ref={text} className={styles.selectable}>
-        <MessageText text={message.text} message={message} />
+        {message.blocks ? (
+          <Blocks message={message} blocks={message.blocks} isPast />
+        ) : (
+          <MessageText text={message.text} message={message} />
+        )}
       </div>
       <Button
         onPointerDown={note}

@@ -267,9 +267,21 @@ const SAID = 200;
 const lastWords = signal<{ readonly name: string; readonly text: string } | undefined>(undefined);
 
 function sayAloud(message: Message): void {
-  const text = message.text || '…';
+  const text = (message.blocks ? wordsIn(message.blocks) : message.text) || '…';
   lastWords.set({
     name: nameOf(message.author),
     text: text.length > SAID ? `${text.slice(0, SAID)}…` : text,
   });
+}
+
+/** Fields of blocks that are words. */
+const WORDS = new Set(['text', 'alt_text', 'caption']);
+
+/** The words of blocks in their order. The text beside them may say something else. */
+function wordsIn(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  const found = Object.entries(value).map(([name, inner]) =>
+    typeof inner === 'string' ? (WORDS.has(name) ? inner : '') : wordsIn(inner),
+  );
+  return found.filter(Boolean).join(' ');
 }
