@@ -18,12 +18,16 @@ function loadedBy(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-const partsShownBy = (file: string): string[] =>
+const partsIn = (file: string, pattern: RegExp): string[] =>
   [...loadedBy(file)].flatMap((one) =>
-    [...readFileSync(one, 'utf8').matchAll(/useTranslations\('(\w+)/g)]
-      .map(([, name = '']) => name)
-      .filter(isPart),
+    [...readFileSync(one, 'utf8').matchAll(pattern)].map(([, name = '']) => name).filter(isPart),
   );
+
+/** Without those that code loads together with itself, when it is shown. */
+function partsShownBy(file: string): string[] {
+  const later = partsIn(file, /loadTextsOf\('(\w+)'\)/g);
+  return partsIn(file, /useTranslations\('(\w+)/g).filter((part) => !later.includes(part));
+}
 
 const VIEW = /(?:view\(\s*\[([^\]]*)\],\s*|lazyRouteComponent\(\s*)\(\) => import\('([^']+)'\)/g;
 const maps = readdirSync(ROUTES)

@@ -16,8 +16,23 @@ interface Open {
 /** What has to come next: for the first one in an object or a list, its end may come instead. */
 type Wanted = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'end';
 
-const TOKEN =
-  /[\t\n\r ]+|[[\]{},:]|"(?:[^"\\\n\r]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** Blanks, or a number or a word. */
+const RUN = /[\t\n\r ]+|[\w.+-]+/y;
+
+/** @returns the token at a place; undefined where there is none of JSON */
+function tokenAt(text: string, at: number): string | undefined {
+  const first = text[at] ?? '';
+  if ('[]{},:'.includes(first)) return first;
+  if (first === '"') {
+    let end = at + 1;
+    while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1;
+    const token = text.slice(at, end + 1);
+    return isJson(token) ? token : undefined;
+  }
+  RUN.lastIndex = at;
+  const run = RUN.exec(text)?.[0];
+  return run !== undefined && (/^\s/.test(run) || isJson(run)) ? run : undefined;
+}
 
 /** Reads a text once. @returns the line of each value; those of what is not JSON end where it breaks */
 export function jsonLines(text: string): JsonLines {
@@ -25,10 +40,10 @@ export function jsonLines(text: string): JsonLines {
   const open: Open[] = [];
   let wanted: Wanted = 'value';
   let line = 1;
-  TOKEN.lastIndex = 0;
-  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
-    const token = TOKEN.exec(text)?.[0];
+  for (let at = 0; at < text.length; ) {
+    const token = tokenAt(text, at);
     if (token === undefined) return { lines, broken: line };
+    at += token.length;
     if (/^\s/.test(token)) {
       line += token.split('\n').length - 1;
       continue;
@@ -37,7 +52,7 @@ export function jsonLines(text: string): JsonLines {
     if (!next) return { lines, broken: line };
     wanted = next;
   }
-  return wanted === 'end' && open.length === 0 && isJson(text) ? { lines } : { lines, broken: line };
+  return wanted === 'end' && open.length === 0 ? { lines } : { lines, broken: line };
 }
 
 /** @returns what has to come after a token; undefined if it must not come here */
@@ -59,7 +74,7 @@ function after(
     return inner.close === ']' ? 'value' : 'key';
   }
   if (inner && (wanted === 'key' || wanted === 'first key')) {
-    if (!token.startsWith('"') || !isJson(token)) return undefined;
+    if (!token.startsWith('"')) return undefined;
     inner.key = JSON.parse(token) as string;
     return 'colon';
   }

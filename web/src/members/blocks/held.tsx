@@ -105,12 +105,12 @@ export function useHeld<V extends Value>(element: Acting, initial: V) {
     ...action,
     value,
     hold,
-    /** Tells what is held by now. */
-    tell: (next: V) => {
+    /** @param back is held again, if the person does not confirm it */
+    tell: (next: V, back: V = value) => {
       if (labelled && !labelled.isTold) return hold(next);
       hold(next, true);
       const told = typeof next === 'string' ? { value: next } : { values: next as readonly string[] };
-      tell(told, () => hold(value));
+      tell(told, () => hold(back));
     },
   };
 }

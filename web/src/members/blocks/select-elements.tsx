@@ -129,7 +129,12 @@ function Choosing(props: ChoosingProps) {
   return (
     <>
       {isMulti ? (
-        <Several {...shared} most={most} hold={(ids) => held.hold(ids)} tell={(ids) => held.tell(ids)} />
+        <Several
+          {...shared}
+          most={most}
+          hold={(ids) => held.hold(ids)}
+          tell={(ids, before) => held.tell(ids, before)}
+        />
       ) : (
         <One {...shared} tell={(id) => held.tell(id)} />
       )}
@@ -190,7 +195,7 @@ function Several(
   props: ListProps & {
     most: number;
     hold: (ids: readonly string[]) => void;
-    tell: (ids: readonly string[]) => void;
+    tell: (ids: readonly string[], before: readonly string[]) => void;
   },
 ) {
   const { shown, chosen, typed, onType, onChosen, isAble, most, hold, tell } = props;
@@ -200,7 +205,7 @@ function Several(
   const onOpenChange = (open: boolean) => {
     onType('');
     if (open) return setBefore(ids);
-    if (before && before.join('\n') !== ids.join('\n')) tell(ids);
+    if (before && before.join('\n') !== ids.join('\n')) tell(ids, before);
     setBefore(undefined);
   };
   return (

@@ -60,7 +60,7 @@ export default {
       metrics: 'Dafür ist METRICS_TOKEN nötig. Frag den Betreiber des Servers.',
       not_admin: 'Das darf nur ein Admin des Teams. Frag einen.',
       not_application: 'Vorschauen zeigt nur eine Anwendung. Überlass es ihr.',
-      has_blocks: 'Diese Nachricht stammt von einer Anwendung. Nur diese Anwendung ändert sie.',
+      has_blocks: 'Diese Nachricht ändert die Anwendung, von der sie stammt. Du kannst sie löschen.',
       no_listener: 'Die Anwendung hört nicht auf Klicks. Sag das denen, die sie betreiben.',
       private_place:
         'Anwendungen erfahren nichts von Klicks in privaten Gesprächen. Schreib ihnen in einem Team.',

@@ -53,7 +53,7 @@ export default {
       metrics: 'This needs METRICS_TOKEN. Ask the operator of the server.',
       not_admin: 'Only an admin of the team may do this. Ask one.',
       not_application: 'Only an application may show previews. Let it do so.',
-      has_blocks: 'This message was posted by an application. Only that application changes it.',
+      has_blocks: 'The application that posted this message changes it. You can delete it.',
       no_listener: 'The application does not listen to clicks. Tell the people who run it.',
       private_place: 'Applications do not hear of clicks in private conversations. Write to them in a team.',
       not_author: 'Only the author may do this. Ask them.',
