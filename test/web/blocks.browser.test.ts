@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import {
   ApplicationHost,
+  authorize,
   install,
   makeTeam,
   type Person,
@@ -498,17 +499,38 @@ it('an update of its application keeps the focus and half-made choices, and the 
   expect(problems).toEqual([]);
 });
 
-it('a block that is not known here leaves the text, and people do not edit what an application shows', async () => {
+it('a block that is not known here leaves the text, and what a webhook brought has links alone', async () => {
   const { team, bot } = await place('Newer');
   await post(bot, team, [{ type: 'divider' }], 'What everybody can read');
+  const buttons = [button('Approve'), button('Look it up', { url: 'https://tasks.example/7' })];
+  await post(bot, team, [{ type: 'actions', elements: buttons }]);
   const { page, problems } = await visit(ada, '/inbox');
   await intercept(page, /\/v1\/messages\?/, async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ body: (await answer.text()).replaceAll('"divider"', '"hologram"') });
+    const { data, ...rest } = await (await route.fetch()).json();
+    const changed = data.map((message: object) => ({ ...message, via_app: null }));
+    await route.fulfill({
+      body: JSON.stringify({ data: changed, ...rest }).replaceAll('"divider"', '"hologram"'),
+    });
   });
   await page.getByRole('navigation').getByRole('link', { name: 'Newer' }).click();
   await messageIn(page).getByText('What everybody can read').waitFor();
-  expect(await page.locator('[data-blocks]').count()).toBe(0);
+  await page.getByRole('link', { name: 'Look it up' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
+  expect(await page.locator('[data-blocks]').count()).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+it('an application that writes for a person shows blocks in its own name, and alone changes them', async () => {
+  const { team } = await place('For Ada');
+  const { access_token } = await authorize(ada, team, application);
+  await post(web.server.anonymous().withToken(access_token), team, [{ type: 'markdown', text: 'For her' }]);
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const message = page.getByRole('article', { name: 'Ada Test' });
+  await message.getByRole('group', { name: 'From Task tracker' }).getByText('For her').waitFor();
+  await message.hover();
+  await message.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
   expect(problems).toEqual([]);
 });
 
