@@ -601,6 +601,6 @@ it('the builder shows blocks as they are written, and each problem at its line',
   await page.getByRole('region', { name: 'Text that Parley makes' }).getByText('**Two problems**').waitFor();
   await page.setViewportSize(PHONE);
   expect(await tooWide(page)).toEqual([]);
-  await inspect(page, 'builder-phone', ['light']);
+  await inspect(page, 'builder-phone', 'light');
   expect(problems).toEqual([]);
 });

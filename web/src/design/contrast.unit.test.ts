@@ -93,6 +93,9 @@ const NO_TEXT = new Set([
   'var(--team-color)',
   'var(--team-ink)',
   'var(--mark)',
+  // Of alerts: a sign, and grounds that are below by their own names.
+  'var(--tone)',
+  'var(--tone-ground)',
 ]);
 
 const ofTokens = (...names: string[]) => names.map((name) => `var(--${name})`);

@@ -79,7 +79,7 @@ const heardOf = async (id: string, of = app) => (await heard(of)).filter(({ mess
 const refused = ({ code, body }: Awaited<ReturnType<Client['post']>>) => [code, body.errors?.[0]?.reason];
 
 describe('a click', () => {
-  it('is heard by the application that posted the message, once, with what it gave the button', async () => {
+  it('is heard by the application that posted the message, once, with what it gave the button (claim: clicks-heard)', async () => {
     const id = await post([ask, why]);
     const click = randomUUID();
     const state = { ask: { with: ['b'] }, why: { text: 'Sun' } };
