@@ -276,12 +276,6 @@ const ELEMENTS = [
     element: { type: 'rich_text_input', action_id: 'story' },
   },
   {
-    type: 'input',
-    block_id: 'receipt',
-    label: plain('Receipt'),
-    element: { type: 'file_input', action_id: 'file' },
-  },
-  {
     type: 'actions',
     block_id: 'decision',
     elements: [
@@ -603,4 +597,29 @@ it('the builder shows blocks as they are written, and each problem at its line',
   expect(await tooWide(page)).toEqual([]);
   await inspect(page, 'builder-phone', 'light');
   expect(problems).toEqual([]);
+});
+
+it('one person asks, another approves, and both see it', async () => {
+  const { team, bot } = await place('Holidays');
+  const path = `/v1/applications/${application.id}/subscriptions`;
+  const { data } = await application.credentials.post(path, { kinds: ['interaction'], teams: [team] });
+  const id = await post(bot, team, [
+    { type: 'section', text: plain('Ada asks for Friday off') },
+    { type: 'actions', block_id: 'holiday', elements: [button('Approve', { action_id: 'yes', value: '7' })] },
+  ]);
+  const [asking, deciding] = [await visit(ada, `/teams/${team}`), await visit(ben, `/teams/${team}`)];
+  const { page } = deciding;
+  await page.getByRole('button', { name: 'Approve' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Done', { exact: true }).waitFor();
+  const { body } = await application.credentials.get(`${path}/${data[0].id}/events?wait=5`);
+  expect(body.data).toMatchObject([
+    { type: 'interaction', data: { team, user: ben.id, message: { id }, action_id: 'yes', value: '7' } },
+  ]);
+  const approved = 'Friday off: approved by Ben';
+  await bot.patch(`/v1/messages/${id}`, { blocks: [{ type: 'section', text: plain(approved) }] });
+  for (const visitor of [asking, deciding]) {
+    await visitor.page.getByText(approved).waitFor();
+    expect(visitor.problems).toEqual([]);
+  }
 });
