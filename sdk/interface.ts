@@ -205,7 +205,7 @@ export interface paths {
      * The subjects of a team, with what is unread in each
      * @description The open ones come first, by their last message, and then the closed ones.
      *
-     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     * Access: a session, or an access token with the scope `messages:read`.
      */
     get: operations["getTeamSubjects"];
   };
@@ -214,7 +214,7 @@ export interface paths {
      * Rename a subject, close it, or open it again
      * @description By who named it first, or by an admin of the team. Nobody is notified; its id stays.
      *
-     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+     * Access: a session, or an access token with the scope `messages:write`.
      */
     patch: operations["patchTeamSubject"];
   };
@@ -239,7 +239,7 @@ export interface paths {
      * The files of a team that the caller sees
      * @description The newest first, each with the message that holds it. Files of sidebars are for the people in them, and those of deleted messages are gone. One page looks at 2000 files at the most: it may hold few, or none, while there is a next one.
      *
-     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+     * Access: a session, or an access token with the scope `messages:read`; an application as itself with `messages:read`.
      */
     get: operations["getTeamFiles"];
   };
@@ -3314,7 +3314,7 @@ export interface operations {
    * The subjects of a team, with what is unread in each
    * @description The open ones come first, by their last message, and then the closed ones.
    *
-   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   * Access: a session, or an access token with the scope `messages:read`.
    */
   getTeamSubjects: {
     parameters: {
@@ -3346,7 +3346,7 @@ export interface operations {
    * Rename a subject, close it, or open it again
    * @description By who named it first, or by an admin of the team. Nobody is notified; its id stays.
    *
-   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`.
+   * Access: a session, or an access token with the scope `messages:write`.
    */
   patchTeamSubject: {
     parameters: {
@@ -3444,7 +3444,7 @@ export interface operations {
    * The files of a team that the caller sees
    * @description The newest first, each with the message that holds it. Files of sidebars are for the people in them, and those of deleted messages are gone. One page looks at 2000 files at the most: it may hold few, or none, while there is a next one.
    *
-   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+   * Access: a session, or an access token with the scope `messages:read`; an application as itself with `messages:read`.
    */
   getTeamFiles: {
     parameters: {

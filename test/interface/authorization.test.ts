@@ -449,12 +449,12 @@ const table: Record<string, Row> = {
   },
   'GET /v1/teams/{team}/subjects': {
     path: ({ team }) => `/v1/teams/${team}/subjects`,
-    expected: scoped(members),
+    expected: scoped(members, 200, 4031),
   },
   'PATCH /v1/teams/{team}/subjects/{subject}': {
     path: ({ team, matter }) => `/v1/teams/${team}/subjects/${matter}`,
     json: () => ({ closed: false }),
-    expected: scoped(admins),
+    expected: scoped(admins, admins.member, 4031),
   },
   'PUT /v1/teams/{team}/subjects/{subject}/read': {
     path: ({ team, matter }) => `/v1/teams/${team}/subjects/${matter}/read`,
@@ -585,7 +585,7 @@ const table: Record<string, Row> = {
   },
   'GET /v1/teams/{team}/files': {
     path: ({ team }) => `/v1/teams/${team}/files`,
-    expected: itself(scoped(members)),
+    expected: itself(scoped(members, 200, 4031)),
   },
   'GET /v1/users/me/conversations/{conversation}/files': {
     path: () => `/v1/users/me/conversations/${none}/files`,

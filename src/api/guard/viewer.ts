@@ -6,7 +6,12 @@ import type { UserPrincipal } from './principal.ts';
 export const MAY_READ = { scope: ['messages:read', 'direct:read'] } as const;
 export const MAY_WRITE = { scope: ['messages:write', 'direct:write'] } as const;
 
-/** The same, also for an application as itself. It is in no direct conversation. */
+/** Of a team alone, which no scope of direct messages opens. */
+export const MAY_READ_TEAM = { scope: ['messages:read'] } as const;
+export const MAY_WRITE_TEAM = { scope: ['messages:write'] } as const;
+export const MAY_READ_TEAM_ITSELF = { ...MAY_READ_TEAM, itself: 'messages:read' } as const;
+
+/** Those of a team and of direct messages, also for an application as itself, which is in no direct conversation. */
 export const MAY_READ_ITSELF = { ...MAY_READ, itself: 'messages:read' } as const;
 export const MAY_WRITE_ITSELF = { ...MAY_WRITE, itself: 'messages:write' } as const;
 /** For posting, which the interface gives every token of a person. */

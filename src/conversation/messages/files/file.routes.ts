@@ -4,7 +4,7 @@ import {
   Answer,
   defineRoute,
   InvalidFields,
-  MAY_READ_ITSELF,
+  MAY_READ_TEAM_ITSELF,
   NotFound,
   nextCursor,
   readPage,
@@ -26,7 +26,7 @@ export function fileRoutes(app: FastifyInstance, files: FileService): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/teams/:team/files',
-    access: MAY_READ_ITSELF,
+    access: MAY_READ_TEAM_ITSELF,
     tag,
     summary: 'The files of a team that the caller sees',
     description,

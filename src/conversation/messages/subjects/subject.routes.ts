@@ -6,8 +6,8 @@ import {
   defineRoute,
   InvalidFields,
   MAY_MARK,
-  MAY_READ,
-  MAY_WRITE,
+  MAY_READ_TEAM,
+  MAY_WRITE_TEAM,
   NotAllowed,
   NotFound,
   nextCursor,
@@ -29,7 +29,7 @@ export function subjectRoutes(app: FastifyInstance, subjects: SubjectService): v
   defineRoute(app, {
     method: 'GET',
     path: '/v1/teams/:team/subjects',
-    access: MAY_READ,
+    access: MAY_READ_TEAM,
     tag,
     summary: 'The subjects of a team, with what is unread in each',
     description: 'The open ones come first, by their last message, and then the closed ones.',
@@ -48,7 +48,7 @@ export function subjectRoutes(app: FastifyInstance, subjects: SubjectService): v
   defineRoute(app, {
     method: 'PATCH',
     path: '/v1/teams/:team/subjects/:subject',
-    access: MAY_WRITE,
+    access: MAY_WRITE_TEAM,
     tag,
     summary: 'Rename a subject, close it, or open it again',
     description: 'By who named it first, or by an admin of the team. Nobody is notified; its id stays.',
