@@ -9,8 +9,14 @@ import { BlockList } from './block.tsx';
 import styles from './blocks.module.css';
 import { BlocksViewProvider, type Pictures } from './context.ts';
 import { areKnown, withIds } from './ids.ts';
-import type { BlocksProps } from './on-demand.tsx';
 import { statesOf } from './values.ts';
+
+export interface BlocksProps {
+  readonly message: Message;
+  readonly blocks: readonly unknown[];
+  /** Of an earlier version: nothing in it can be pressed. */
+  readonly isPast?: boolean;
+}
 
 /** The blocks of a message, or its text, if a newer server sent something that is not known here. */
 export function MessageBlocks({ message, blocks, isPast = false }: BlocksProps) {

@@ -1,14 +1,7 @@
-import type { Message } from '../../api/types.ts';
 import { onDemand } from '../../design/on-demand.tsx';
 import { loadTextsOf } from '../../text/index.tsx';
 import { MessageText } from '../text/message-text.tsx';
-
-export interface BlocksProps {
-  readonly message: Message;
-  readonly blocks: readonly unknown[];
-  /** Of an earlier version: nothing in it can be pressed. */
-  readonly isPast?: boolean;
-}
+import type { BlocksProps } from './message-blocks.tsx';
 
 /** What an application shows in a message; its text, until the code is there. */
 export const Blocks = onDemand<BlocksProps>(
