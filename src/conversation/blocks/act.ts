@@ -64,20 +64,19 @@ function elementsOf(blocks: readonly Block[]): Elements {
 function readState(elements: Elements, given: unknown): State {
   if (given === undefined || given === null) return {};
   if (typeof given !== 'object' || Array.isArray(given)) throw wrong('state', 'must be an object');
-  const state: Record<string, Record<string, Held>> = {};
-  for (const [block, held] of Object.entries(given)) {
+  const blocks = Object.entries(given).map(([block, held]) => {
     if (typeof held !== 'object' || held === null) throw wrong(`state.${block}`, 'must be an object');
-    for (const [action, value] of Object.entries(held)) {
+    const known = Object.entries(held).flatMap(([action, value]) => {
+      // An update may have taken it away while somebody filled in the rest.
       const element = elements.get(block)?.get(action);
-      // An update took it away while somebody filled in the rest.
-      if (!element) continue;
-      const read = heldBy(element, value);
+      const read = element && heldBy(element, value);
       if (typeof read === 'object' && 'expected' in read)
         throw wrong(`state.${block}.${action}`, read.expected);
-      if (read !== undefined) state[block] = { ...state[block], [action]: read };
-    }
-  }
-  return state;
+      return read === undefined ? [] : [[action, read] as const];
+    });
+    return [block, Object.fromEntries(known)] as const;
+  });
+  return Object.fromEntries(blocks.filter(([, held]) => Object.keys(held).length > 0));
 }
 
 const wrong = (field: string, message: string) => new InvalidFields({ field: field.slice(0, 600), message });
