@@ -70,6 +70,16 @@ describe('a webhook', () => {
     expect(again.code).toBe(4090);
   });
 
+  it('is woken by what happens to a subject, and hears nothing else', async () => {
+    await ada.client.post('/v1/messages', { text: 'first', addressed_teams: [team], subject: 'Bread' });
+    await hook('subjects', { kinds: ['subject.renamed'] });
+    const [{ id }] = (await ada.client.get(`/v1/teams/${team}/subjects`)).data;
+    await ada.client.patch(`/v1/teams/${team}/subjects/${id}`, { name: 'Cake' });
+    await expect
+      .poll(() => callsTo('subjects').map(({ body }) => [body.type, body.data.subject.name]))
+      .toEqual([['subject.renamed', 'Cake']]);
+  });
+
   it('is sent lists when it asks for them', async () => {
     const made = await hook('lists', { webhook: { url: `${host.url}/lists`, batch: 10 } });
     host.status = 500;
