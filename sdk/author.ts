@@ -35,9 +35,10 @@ export class MessageAuthor {
     return this.caller.one({ method: 'POST', path: `${messagePath(message)}/replies`, json, key });
   }
 
-  /** Gives a message of one's own another text. */
-  editMessage(id: string, text: string): Promise<Message> {
-    return this.caller.one({ method: 'PATCH', path: messagePath(id), json: { text } });
+  /** Gives a message of one's own another text, or other blocks. */
+  editMessage(id: string, change: string | Pick<NewMessage, 'text' | 'format' | 'blocks'>): Promise<Message> {
+    const json = typeof change === 'string' ? { text: change } : change;
+    return this.caller.one({ method: 'PATCH', path: messagePath(id), json });
   }
 
   /** The text is gone for everybody; the replies stay. */

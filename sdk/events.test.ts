@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   registered = await register(dev, host, {
     name: 'Task Tracker',
-    scopes: ['messages:read'],
+    scopes: ['messages:read', 'messages:write'],
     link_prefixes: ['https://tasks.example/'],
   });
   team = await makeTeam(ada, [bob]);
@@ -83,6 +84,16 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   await bob.client.delete(`/v1/messages/${reply}`);
   const object = await streamed.app.createObject({ name: 'Task', team, type: 'task', url: '/tasks/1' });
   await bob.client.post(`/v1/objects/${object.id}/openings`);
+  const text = { type: 'plain_text' as const, text: 'Approve' };
+  const asked = await streamed.app.inTeam(team).postMessage({
+    addressed_teams: [team],
+    blocks: [{ type: 'actions', block_id: 'ask', elements: [{ type: 'button', action_id: 'yes', text }] }],
+  });
+  const act = { block_id: 'ask', action_id: 'yes', click: randomUUID() };
+  await bob.client.post(`/v1/messages/${asked.id}/interactions`, act);
+  const approved = [{ type: 'header' as const, text: { ...text, text: 'Approved' } }];
+  await streamed.app.inTeam(team).editMessage(asked.id, { blocks: approved });
+  expect((await bob.client.get(`/v1/messages/${asked.id}`)).data[0]).toMatchObject({ blocks: approved });
   const second = await makeTeam(ada);
   await install(ada, second, registered);
   await ada.client.put(`/v1/teams/${second}/applications/${registered.id}/scopes`, { scopes: [] });

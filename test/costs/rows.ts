@@ -109,6 +109,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
     known: (known) => ({ conversation: known.conversation_of_two }),
   },
   'GET /v1/quotes': { query: ({ message }) => ({ messages: message }) },
+  'POST /v1/blocks/check': { body: () => ({ blocks: [{ type: 'divider' }] }) },
   'PATCH /v1/messages/{message}': post,
   'POST /v1/messages/{message}/replies': post,
   'POST /v1/sidebars/{sidebar}/messages': post,
