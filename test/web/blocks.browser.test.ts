@@ -555,7 +555,7 @@ it('the builder shows blocks as they are written, and each problem at its line',
   const preview = page.getByRole('group', { name: 'From Task tracker' });
   await preview.getByRole('heading', { name: 'Expense of 240 €' }).waitFor();
   await preview.getByRole('button', { name: 'Approve' }).click();
-  const told = page.getByRole('region', { name: 'What your application is told' });
+  const told = page.getByRole('region', { name: 'Your application receives' });
   await told.getByText('"action_id": "approve"').waitFor();
   await inspect(page, 'builder');
 

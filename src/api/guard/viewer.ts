@@ -11,7 +11,7 @@ export const MAY_READ_TEAM = { scope: ['messages:read'] } as const;
 export const MAY_WRITE_TEAM = { scope: ['messages:write'] } as const;
 export const MAY_READ_TEAM_ITSELF = { ...MAY_READ_TEAM, itself: 'messages:read' } as const;
 
-/** Those of a team and of direct messages, also for an application as itself, which is in no direct conversation. */
+/** Messages of a team and direct ones, also for an application as itself. It is in no direct conversation. */
 export const MAY_READ_ITSELF = { ...MAY_READ, itself: 'messages:read' } as const;
 export const MAY_WRITE_ITSELF = { ...MAY_WRITE, itself: 'messages:write' } as const;
 /** For posting, which the interface gives every token of a person. */

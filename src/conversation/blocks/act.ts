@@ -4,12 +4,12 @@ import type { Block } from './shapes/blocks.ts';
 import type { Element, Option } from './shapes/elements.ts';
 import { ELEMENTS, parts } from './walk.ts';
 
-/** What an element holds: one value, or several. */
+/** The value of an element, or its values. */
 export type Held = string | readonly string[];
 /** By the ids of blocks and elements. */
 export type State = Readonly<Record<string, Readonly<Record<string, Held>>>>;
 
-/** What somebody pressed or chose, as a client sends it. */
+/** A press or a choice, as a client sends it. */
 export interface GivenAct {
   readonly block_id: string;
   readonly action_id: string;
@@ -28,6 +28,8 @@ export interface Act {
 }
 
 const LONGEST = 3000;
+/** A page of events holds many clicks. */
+const MAX_STATE_BYTES = 65_536;
 
 /** @returns what an application is told. A button says what its application gave it, whatever was sent. @throws InvalidFields */
 export function readAct(blocks: readonly Block[], given: GivenAct): Act {
@@ -64,6 +66,8 @@ function elementsOf(blocks: readonly Block[]): Elements {
 function readState(elements: Elements, given: unknown): State {
   if (given === undefined || given === null) return {};
   if (typeof given !== 'object' || Array.isArray(given)) throw wrong('state', 'must be an object');
+  if (Buffer.byteLength(JSON.stringify(given)) > MAX_STATE_BYTES)
+    throw wrong('state', `must be at most ${MAX_STATE_BYTES} bytes of JSON`);
   const blocks = Object.entries(given).map(([block, held]) => {
     if (typeof held !== 'object' || held === null) throw wrong(`state.${block}`, 'must be an object');
     const known = Object.entries(held).flatMap(([action, value]) => {

@@ -1,6 +1,7 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expectation, type FieldProblem, MOST_PROBLEMS } from '#api';
+import { isDeeper } from '#platform/depth.ts';
 import { brokenRules } from './rules.ts';
 import { type Block, Blocks, MOST_BLOCKS } from './shapes/blocks.ts';
 import { blockSchemas } from './shapes/shape.ts';
@@ -76,11 +77,6 @@ function beyond(given: unknown): string | undefined {
   let count = 0;
   for (const _ of parts(given)) count++;
   return count > MOST_PARTS ? `must hold at most ${MOST_PARTS} blocks and elements together` : undefined;
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
 function problemOf(error: ErrorObject): FieldProblem {

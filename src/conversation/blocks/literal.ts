@@ -16,8 +16,8 @@ const SIGNS = [
 const ADDRESS = /https?:\/\/[^\s<>"`[\]]+/;
 const SIGN = new RegExp([ADDRESS, ...SIGNS].map(({ source }) => source).join('|'), 'gm');
 /**
- * What a backslash does not end has a sign before it that is not seen: the beginning of a list, the second line of a table,
- * and a sign that follows a backslash.
+ * Places where a backslash ends nothing, so that an invisible sign is put there: the beginning of a list, the second line
+ * of a table, and a sign that follows a backslash.
  */
 const UNESCAPED =
   /^[ \t]{0,80}(?=(?:[-+*]|\d{1,9}[.)])[ \t])|^[ \t]{0,80}(?=\|?[ \t]{0,80}:?-+:?[ \t]{0,80}\|)|(?<=\\)(?=[*_~`[\]{}@:#>|])/gm;

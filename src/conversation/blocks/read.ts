@@ -15,7 +15,7 @@ export function readBlocks(given: unknown): readonly Block[] | undefined {
   return withIds(found);
 }
 
-/** What they ask of an application, or give to it, cannot be passed on yet. */
+/** Options are not asked of applications yet, nor are files passed on to them. */
 const NOT_YET: ReadonlySet<string> = new Set(['external_select', 'multi_external_select', 'file_input']);
 
 /** Of a payload that others wrote, and hear nothing: undefined for blocks that are not right as a whole. */

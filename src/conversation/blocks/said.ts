@@ -95,7 +95,7 @@ const picture = ({ alt_text, image_url }: { alt_text: string; image_url: string 
 
 const link = (name: string, url: string): string => linkPiece(name, url).text;
 
-/** What can be pressed or chosen, as it stands there: a name in brackets. */
+/** An element that is pressed or chosen from: its name in brackets. */
 const control = (name: string): string => (name === '' ? '' : literal(`[${name}]`));
 
 function elementText(element: Element): string {

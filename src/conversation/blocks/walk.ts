@@ -11,7 +11,7 @@ const HOLDING = [
   'hero_image',
   'icon',
 ] as const;
-/** What stands in them, and is neither a block nor an element. */
+/** Texts stand in those fields, too, and are neither blocks nor elements. */
 const TEXTS = new Set(['plain_text', 'mrkdwn']);
 
 /** Elements that people press, choose from or fill in. */

@@ -90,7 +90,7 @@ interface Kinds {
     stored: { object: string; application: string; user: string };
     sent: never;
   };
-  /** What somebody pressed or chose in a message, for its application alone. */
+  /** A press or a choice in a message, for its application alone. */
   interaction: {
     audience: Team;
     stored: Omit<Interaction, 'team'>;

@@ -104,7 +104,6 @@ const Container = shape('ContainerBlock', 'container', {
   has_header_divider: flag,
 });
 
-/** What an application shows in a message. */
 const Block = oneOf(
   'Block',
   [...inContainer, Container] as const,

@@ -21,7 +21,7 @@ export const part = <P extends TProperties>(id: string, properties: P) =>
 export const shape = <T extends string, P extends TProperties>(id: string, type: T, properties: P) =>
   part(id, { type: Type.Literal(type), ...properties });
 
-/** What a value is that has this shape. */
+/** A reference to a shape by its name. */
 export const of = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T>>({ $ref: `${named.get(schema) ?? ''}#` });
 

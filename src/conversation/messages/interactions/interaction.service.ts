@@ -4,7 +4,7 @@ import { type Act, type Block, type GivenAct, readAct } from '../../blocks/index
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import { lockMessage } from '../view/view.store.ts';
 
-/** What somebody pressed or chose in a message, for the application that posted it alone. */
+/** A press or a choice in a message. Only the application that posted the message hears of it. */
 export interface Interaction extends Act {
   readonly id: string;
   readonly team: string;

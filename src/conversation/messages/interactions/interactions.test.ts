@@ -125,6 +125,7 @@ describe('a click', () => {
     ['no value', { action_id: 'day' }, 'value'],
     ['options that are none', { action_id: 'with', values: ['a', 'z'] }, 'values'],
     ['a state that is none', { state: { why: { text: 7 } } }, 'state.why.text'],
+    ['a large state', { state: { none: { of: 'x'.repeat(65_536) } } }, 'state'],
     ['no click', { click: 'x' }, 'click'],
   ])('with %s is refused', async (_, fields, field) => {
     const id = await post([ask, why]);

@@ -6,7 +6,7 @@ import { MAX_ATTACHMENTS } from '../view/message.schema.ts';
 import type { GivenAttachments } from './message-input.ts';
 import type { MessageFiles } from './posting.ts';
 
-/** What a message that is edited has, and what it is to have. */
+/** The attachments of a message before an edit and after it. */
 export interface EditedAttachments {
   /** The files that it has, as it keeps them, by their ids. */
   readonly held: ReadonlyMap<string, unknown>;

@@ -7,6 +7,7 @@ import {
   UnreachableAddressee,
   WrongMention,
 } from '#api';
+import { isDeeper } from '#platform/depth.ts';
 import { parseId } from '#platform/ids.ts';
 import { cleanLine, type Format, isSeen, shorten } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
@@ -211,11 +212,6 @@ function checkLink({ url, title }: { url?: unknown; title?: unknown }, field: st
     throw wrong(`${field}.url`, 'must be an http or https address');
   }
   if (!isNothing(title) && typeof title !== 'string') throw wrong(`${field}.title`, 'must be a text');
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1));
 }
 
 /** Rules 1 to 3 of part 4.3. */

@@ -2,10 +2,9 @@ import { Check, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../design/button.tsx';
 import { useFailureText } from '../../text/failure.ts';
-import { chosenAt, type Press, pressAgain, usePressesIn } from './acting.ts';
+import { type Press, pressAgain, stateOf, usePressesIn } from './acting.ts';
 import { useBlockId, useBlocks } from './context.ts';
 import styles from './elements.module.css';
-import { statesOf } from './values.ts';
 
 /** How the clicks in a block go: worked on, done, or failed. */
 export function ActStatus() {
@@ -39,12 +38,11 @@ function Status({ press }: { press: Press }) {
         {t('done')}
       </p>
     );
-  const states = () => statesOf(blocks, (block, action, initial) => chosenAt(id, block, action, initial));
   return (
     <div className={styles.status} data-status="failed">
       <TriangleAlert size={14} aria-hidden />
       <span>{why(press, application.name)}</span>
-      <Button small look="quiet" onClick={() => pressAgain(id, press, states)}>
+      <Button small look="quiet" onClick={() => pressAgain(id, press, () => stateOf(id, blocks))}>
         {t('again')}
       </Button>
     </div>

@@ -2,7 +2,8 @@ import { callOne, mayPass } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
 import { onLive } from '../../api/live.ts';
 import { signal } from '../../api/signal.ts';
-import type { States, Value } from './values.ts';
+import type { Block } from '../../api/types.ts';
+import { type States, statesOf, type Value } from './values.ts';
 
 /** What somebody presses or chooses. */
 export interface Act {
@@ -160,8 +161,12 @@ export function useChoice(message: string, block_id: string, action_id: string, 
 const heldBy = (chosen: Chosen | undefined, initial: Value): Value =>
   chosen && !(chosen.isTold && chosen.initial !== JSON.stringify(initial)) ? chosen.value : initial;
 
-export const chosenAt = (message: string, block_id: string, action_id: string, initial: Value): Value =>
+const chosenAt = (message: string, block_id: string, action_id: string, initial: Value): Value =>
   heldBy(choices.get().get(keyOf(message, { block_id, action_id })), initial);
+
+/** What all elements of a message hold now. */
+export const stateOf = (message: string, blocks: readonly Block[]): States =>
+  statesOf(blocks, (block, action, initial) => chosenAt(message, block, action, initial));
 
 export function choose(
   message: string,

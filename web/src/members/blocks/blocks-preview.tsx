@@ -3,12 +3,12 @@ import { useId, useMemo } from 'react';
 import { membershipsQuery } from '../../api/queries.ts';
 import type { Block } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
-import { type Act, chosenAt } from './acting.ts';
+import { type Act, stateOf } from './acting.ts';
 import { BlockList } from './block.tsx';
 import { type BlocksView, BlocksViewProvider } from './context.ts';
 import { withIds } from './ids.ts';
 import { Frame } from './message-blocks.tsx';
-import { type States, statesOf } from './values.ts';
+import type { States } from './values.ts';
 
 /** What an application would be told. */
 export type Pressed = Act & { readonly state: States };
@@ -31,11 +31,7 @@ export function BlocksPreview(props: {
       via_app: null,
       addressed_teams: membership ? [membership.team.id] : [],
     },
-    act: (act) =>
-      onPress({
-        ...act,
-        state: statesOf(blocks, (block, action, initial) => chosenAt(id, block, action, initial)),
-      }),
+    act: (act) => onPress({ ...act, state: stateOf(id, blocks) }),
   };
   return (
     <BlocksViewProvider value={view}>

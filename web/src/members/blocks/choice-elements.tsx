@@ -2,49 +2,57 @@ import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Option } from '../../api/types.ts';
 import styles from './elements.module.css';
-import { useHeld, useName } from './held.tsx';
+import { type Held, useHeld, useName } from './held.tsx';
 import { useSettled } from './settle.ts';
-import { type ElementOf, initialOf } from './values.ts';
+import { type ElementOf, initialOf, type Value } from './values.ts';
 import { Words } from './words.tsx';
 
 /** Each of several may be chosen. */
 export function CheckboxesElement({ element }: { element: ElementOf<'checkboxes'> }) {
-  const t = useTranslations('blocks');
   const held = useHeld(element, initialOf(element) as readonly string[]);
-  const tellSettled = useSettled(SETTLES_MS);
-  const change = (value: string) => {
-    const next = element.options
+  const toggled = (value: string) =>
+    element.options
       .map((option) => option.value)
       .filter((one) => held.value.includes(one) !== (one === value));
-    held.hold(next);
-    tellSettled(() => held.tell(next));
-  };
   return (
-    <fieldset className={styles.choices} disabled={!held.isAble}>
-      <legend className="visually-hidden">{useName(undefined, t('choices'))}</legend>
-      {element.options.map((option) => (
-        <Choice
-          key={option.value}
-          type="checkbox"
-          option={option}
-          checked={held.value.includes(option.value)}
-          onChange={() => change(option.value)}
-        />
-      ))}
-      {held.dialog}
-    </fieldset>
+    <Choices
+      type="checkbox"
+      {...{ element, held }}
+      isChosen={(value) => held.value.includes(value)}
+      next={toggled}
+    />
   );
 }
 
 /** One of several. */
 export function RadioElement({ element }: { element: ElementOf<'radio_buttons'> }) {
+  const held = useHeld(element, initialOf(element) as string);
+  return (
+    <Choices
+      type="radio"
+      {...{ element, held }}
+      isChosen={(value) => held.value === value}
+      next={(value) => value}
+    />
+  );
+}
+
+function Choices<V extends Value>(props: {
+  type: 'checkbox' | 'radio';
+  element: { readonly options: readonly Option[] };
+  held: Held<V>;
+  isChosen: (value: string) => boolean;
+  /** What is held once an option was pressed. */
+  next: (value: string) => V;
+}) {
+  const { type, element, held, isChosen, next } = props;
   const t = useTranslations('blocks');
   const name = useId();
-  const held = useHeld(element, initialOf(element) as string);
   const tellSettled = useSettled(SETTLES_MS);
   const change = (value: string) => {
-    held.hold(value);
-    tellSettled(() => held.tell(value));
+    const chosen = next(value);
+    held.hold(chosen);
+    tellSettled(() => held.tell(chosen));
   };
   return (
     <fieldset className={styles.choices} disabled={!held.isAble}>
@@ -52,10 +60,8 @@ export function RadioElement({ element }: { element: ElementOf<'radio_buttons'> 
       {element.options.map((option) => (
         <Choice
           key={option.value}
-          type="radio"
-          name={name}
-          option={option}
-          checked={held.value === option.value}
+          {...{ type, name, option }}
+          checked={isChosen(option.value)}
           onChange={() => change(option.value)}
         />
       ))}
@@ -68,7 +74,7 @@ const SETTLES_MS = 500;
 
 function Choice(props: {
   type: 'checkbox' | 'radio';
-  name?: string;
+  name: string;
   option: Option;
   checked: boolean;
   onChange: () => void;

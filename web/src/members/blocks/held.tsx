@@ -115,6 +115,8 @@ export function useHeld<V extends Value>(element: Acting, initial: V) {
   };
 }
 
+export type Held<V extends Value> = ReturnType<typeof useHeld<V>>;
+
 /** The name of an element: its label, else its placeholder, else that of its kind. */
 export function useName(placeholder: { text: string; emoji?: boolean } | undefined, kind: string): string {
   const labelled = useLabelled();

@@ -4,12 +4,11 @@ import type { Block, Message } from '../../api/types.ts';
 import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { MessageText } from '../text/message-text.tsx';
-import { type Act, chosenAt, press } from './acting.ts';
+import { type Act, press, stateOf } from './acting.ts';
 import { BlockList } from './block.tsx';
 import styles from './blocks.module.css';
 import { BlocksViewProvider, type Pictures } from './context.ts';
 import { areKnown, withIds } from './ids.ts';
-import { statesOf } from './values.ts';
 
 export interface BlocksProps {
   readonly message: Message;
@@ -43,13 +42,12 @@ function Shown({
   const blocks = useMemo(() => withIds(given), [given]);
   // Nobody hears of clicks on what an incoming webhook brought.
   const isHeard = via_app !== null && !isPast;
-  const states = () => statesOf(blocks, (block, action, initial) => chosenAt(id, block, action, initial));
   const view = {
     ...{ id, blocks, pictures },
     // What is `{0}` in a message's text means nothing in blocks.
     message: { via_app, mentions: [], addressed_teams: message.addressed_teams },
     application: via_app ?? { id: author.id, name: nameOf(author), icon: '' },
-    act: isHeard ? (act: Act) => press(id, act, states) : undefined,
+    act: isHeard ? (act: Act) => press(id, act, () => stateOf(id, blocks)) : undefined,
   };
   return (
     <BlocksViewProvider value={view}>

@@ -1,6 +1,6 @@
 import type { Block, Element, RichText, RichTextPart, RichTextPiece } from '../../api/types.ts';
 
-/** What an element holds: one value, several, or none ('' or []). */
+/** One value of an element, several, or none ('' or []). */
 export type Value = string | readonly string[];
 /** By `block_id` and `action_id`. */
 export type States = Readonly<Record<string, Readonly<Record<string, Value>>>>;

@@ -490,8 +490,8 @@ export default {
     said: 'Text that Parley makes of the blocks',
     saidHint: 'Search, mails and programs that do not know blocks read it.',
     differs:
-      'The text of the message and its blocks share no word. Notifications show the text, so people are told something else than they find.',
-    pressed: 'What your application is told',
+      'The text of the message and its blocks share no words. Notifications show the text, so people will find something other than they were told.',
+    pressed: 'Your application receives',
     pressedHint: 'Press or choose something in the preview.',
   },
   try: {

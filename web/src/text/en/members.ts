@@ -304,7 +304,7 @@ export default {
     files: 'Attached files',
     remove: 'Remove {name}',
     uploading: 'Uploading {name}',
-    stillUploading: 'A file is still on its way. Wait until it is there.',
+    stillUploading: 'A file is still uploading. Wait until it is done.',
     failedUploads: 'A file could not be uploaded. Try it again, or remove it.',
     tooLarge: 'At most {size}',
     lostFile: 'Not kept in this browser. Remove it, and attach it again.',
