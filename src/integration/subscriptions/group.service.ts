@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ApplicationPrincipal, Conflict, fitting, InvalidFields, NotFound, timestamp } from '#api';
+import { type ApplicationPrincipal, Conflict, InvalidFields, NotFound, timestamp } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { Turns } from '#platform/jobs/index.ts';
@@ -171,15 +171,12 @@ export function groupService(deps: {
         }
         return reader.readAll(subscription, { after, upTo, limit: wanted.limit });
       });
-      const unread = page.events.filter(({ team, place }) => place > (read.get(team) ?? 0));
-      const [, end] = fitting(unread);
-      const events = unread.slice(0, end);
-      const isCut = end < unread.length;
-      after = isCut ? (events.at(-1) as Heard).place : page.place;
+      const events = page.events.filter(({ team, place }) => place > (read.get(team) ?? 0));
+      after = page.place;
       const left = deadline - performance.now();
       const isOver = events.length > 0 || page.more || left <= 0 || stopped || wanted.client.isGone();
       if (isOver || !(await waitFor([caller.applicationId, ownerId], Math.min(left, LOOK_MS), mark)))
-        return { events, cursor: cursorAt(after), more: page.more || isCut, missed };
+        return { events, cursor: cursorAt(after), more: page.more, missed };
       hasWaited = true;
     }
   }

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#platform/db/index.ts';
 import { mentionedNames } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
 import { listEventsAt, listEventsOfTeam, listEventsOfTeams } from '../../conversation/live/index.ts';
-import { findAtVersions, HIGH_FIVE, type MessageAt } from '../../conversation/messages/index.ts';
+import {
+  findAtVersions,
+  HIGH_FIVE,
+  type MessageAt,
+  type VersionOf,
+} from '../../conversation/messages/index.ts';
 import { isBelow } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
 import { listTypes } from './reach.store.ts';
@@ -31,6 +37,10 @@ const RANGE = 2000;
 const LONGEST_RANGE = 128_000;
 /** Links of a message that are compared: a page of long lists of links must not keep the others waiting. */
 export const MOST_LINKS = 20;
+/** The most characters of a page, but for its first event. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+/** The characters that are read before others have their turn: those of one long text. */
+const MOST_READ_AT_ONCE = 16 * 1024;
 /** Statements of one page: a page may be empty although more follows. */
 const RANGES_AT_ONCE = 8;
 
@@ -81,11 +91,10 @@ export function logReader(deps: {
     const isHeard = teamsOf(subscription, reach).includes(teamId);
     const rows = isHeard ? await listEventsOfTeam.all(db, { teamId, ...range }) : [];
     const more = rows.length === range.limit;
-    return {
-      events: await present(subscription, reach, rows),
-      place: more ? (rows.at(-1) as EventRow).place : Math.max(range.after, range.upTo),
-      more,
-    };
+    const { events, cutAt } = await present(subscription, reach, rows);
+    if (cutAt !== undefined) return { events, place: cutAt, more: true };
+    const place = more ? (rows.at(-1) as EventRow).place : Math.max(range.after, range.upTo);
+    return { events, place, more };
   }
 
   /** The events of all its teams in a range, in one order. */
@@ -100,8 +109,8 @@ export function logReader(deps: {
     for (let turn = 0; turn < RANGES_AT_ONCE && after < range.upTo && teamIds.length > 0; turn++) {
       const upTo = Math.min(range.upTo, after + length);
       const rows = await listEventsOfTeams.all(db, { teamIds, after, upTo, limit: range.limit });
-      after = rows.length === range.limit ? (rows.at(-1) as EventRow).place : upTo;
-      const events = await present(subscription, reach, rows);
+      const { events, cutAt } = await present(subscription, reach, rows);
+      after = cutAt ?? (rows.length === range.limit ? (rows.at(-1) as EventRow).place : upTo);
       if (events.length > 0) return { events, place: after, more: after < range.upTo };
       if (rows.length * 8 < range.limit) length = Math.min(length * 8, LONGEST_RANGE);
     }
@@ -109,34 +118,38 @@ export function logReader(deps: {
     return { events: [], place: after, more: after < range.upTo };
   }
 
+  /** @returns the events of some rows, and where long ones end the page early */
   async function present(
     subscription: EventSubscriptionRow,
     reach: Reach,
     rows: readonly EventRow[],
-  ): Promise<Heard[]> {
+  ): Promise<{ events: Heard[]; cutAt?: number }> {
     const wanted = new Set(JSON.parse(subscription.kinds_json) as HeardKind[]);
-    const found = rows.flatMap((row) => {
+    const letOthers = lettingOthers();
+    const isHeard = (row: EventRow, { author, kinds }: Fact) =>
+      (author === undefined || author !== reach.authorId || subscription.own_messages === 1) &&
+      kinds.some((kind) => wanted.has(kind) && reach.allows(row, kind));
+    const found: { row: EventRow; fact: Fact }[] = [];
+    for (const row of rows) {
+      await letOthers(row.data_json.length);
       const fact = factOf(row);
-      if (fact?.author !== undefined && fact.author === reach.authorId && subscription.own_messages === 0)
-        return [];
-      return fact?.kinds.some((kind) => wanted.has(kind) && reach.allows(row, kind)) ? [{ row, fact }] : [];
-    });
-    const at = await findAtVersions(db, [
-      ...new Set(found.flatMap(({ fact }) => (fact.version === undefined ? [] : [fact.message as string]))),
-    ]);
+      if (fact && isHeard(row, fact)) found.push({ row, fact });
+    }
+    const versions = found.flatMap(({ fact }) => versionOf(fact) ?? []);
+    const at = await findAtVersions(db, versions);
     const typeOf = await objectTypes(
       subscription,
-      found.flatMap(({ fact: { message, version, object } }) => {
-        if (object !== undefined) return [object];
-        const written = message === undefined ? undefined : at(message, version ?? 0);
+      found.flatMap(({ fact }) => {
+        if (fact.object !== undefined) return [fact.object];
+        const version = versionOf(fact);
+        const written = version && at(version);
         return written ? mentionedIds(written.row.mentions_json) : [];
       }),
     );
-    return found.flatMap(({ row, fact }) => {
-      const message = fact.version === undefined ? undefined : at(fact.message as string, fact.version);
+    const present = (row: EventRow, fact: Fact, message: MessageAt | undefined): Heard | undefined => {
       const isMention = message !== undefined && mentions(message, reach.handle, typeOf);
-      if (fact.message !== undefined && !passes(subscription, isMention, message, typeOf)) return [];
-      if (fact.object !== undefined && !isOfType(subscription, [fact.object], typeOf)) return [];
+      if (fact.message !== undefined && !passes(subscription, isMention, message, typeOf)) return undefined;
+      if (fact.object !== undefined && !isOfType(subscription, [fact.object], typeOf)) return undefined;
       const links = wanted.has('link.posted')
         ? linksTo(reach.linkPrefixesIn(row.audience_id), fact, message)
         : [];
@@ -147,7 +160,7 @@ export function logReader(deps: {
       const type = fact.kinds.find(
         (kind) => wanted.has(kind) && isOfKind[kind] !== false && reach.allows(row, kind),
       );
-      if (type === undefined) return [];
+      if (type === undefined) return undefined;
       const id = idOf(row);
       const timestamp = new Date(Number(row.created_at)).toISOString();
       const data = {
@@ -157,8 +170,22 @@ export function logReader(deps: {
         ...(links.length > 0 && { links }),
       };
       const json = JSON.stringify({ id, type, timestamp, data });
-      return [{ id, type, team: row.audience_id, place: row.place, json }];
-    });
+      return { id, type, team: row.audience_id, place: row.place, json };
+    };
+    const events: Heard[] = [];
+    let written = 0;
+    for (const { row, fact } of found) {
+      const version = versionOf(fact);
+      const message = version && at(version);
+      await letOthers(lengthOf(message));
+      const event = present(row, fact, message);
+      if (event === undefined) continue;
+      if (events.length > 0 && written + event.json.length > MOST_CHARACTERS)
+        return { events, cutAt: (events.at(-1) as Heard).place };
+      written += event.json.length;
+      events.push(event);
+    }
+    return { events };
   }
 
   /** The types of the application's own objects among these. */
@@ -264,6 +291,22 @@ const OF_HIGH_FIVE: Partial<Record<HeardKind, HeardKind>> = {
   'reaction.added': 'high_five.given',
   'reaction.removed': 'high_five.withdrawn',
 };
+
+const versionOf = ({ message, version }: Fact): VersionOf | undefined =>
+  message === undefined || version === undefined ? undefined : { message, version };
+
+/** @returns what is told of the characters that are read next, and lets others have their turn in between */
+function lettingOthers(): (characters: number) => Promise<void> {
+  let read = 0;
+  return async (characters) => {
+    read += characters;
+    if (read <= MOST_READ_AT_ONCE) return;
+    read = 0;
+    await nextTurn();
+  };
+}
+
+const lengthOf = (at: MessageAt | undefined) => (at?.text?.length ?? 0) + (at?.blocks_json?.length ?? 0);
 
 const writtenBy = ({ message, author }: StoredData) => ({ message, ...(author !== undefined && { author }) });
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   Answer,
   type ApplicationPrincipal,
@@ -9,6 +9,7 @@ import {
   NotFound,
   Shared,
   Text,
+  Written,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Feeds } from './feed.ts';
@@ -80,7 +81,7 @@ export function readingRoutes(
       };
       const wanted = { after, since, group: consumer, limit, waitMs: wait * 1000, client };
       const { events, cursor, more, missed } = await groups.pull(principal, params, wanted);
-      const items = events.map(({ json }) => JSON.parse(json));
+      const items = new Written<Static<typeof HeardEvent>>(events.map(({ json }) => [json]));
       return new Answer(items, { next_cursor: cursor, more, missed });
     },
   });

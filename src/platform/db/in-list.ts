@@ -10,18 +10,28 @@ import type { Dialect } from './database.ts';
  * message with all that stands beside it, planning takes ten times as long as the reading.
  */
 
-const inList = (dialect: Dialect, column: string, values: readonly string[], type: 'uuid' | 'text') =>
-  dialect === 'sqlite'
-    ? sql<boolean>`${sql.ref(column)} IN (SELECT value FROM json_each(${values}))`
-    : sql<boolean>`${sql.ref(column)} = ANY(ARRAY(SELECT unnest(CAST(${values} AS ${sql.raw(type)}[]))))`;
+const inList = (
+  dialect: Dialect,
+  compared: string | Expression<string>,
+  values: readonly string[],
+  type: 'uuid' | 'text',
+) => {
+  const value = typeof compared === 'string' ? sql.ref(compared) : compared;
+  return dialect === 'sqlite'
+    ? sql<boolean>`${value} IN (SELECT value FROM json_each(${values}))`
+    : sql<boolean>`${value} = ANY(ARRAY(SELECT unnest(CAST(${values} AS ${sql.raw(type)}[]))))`;
+};
 
 /** The condition that a column holds one of some ids. */
 export const inIdList = (dialect: Dialect, column: string, ids: readonly string[]) =>
   inList(dialect, column, ids, 'uuid');
 
-/** An IN list of texts. */
-export const inTextList = (dialect: Dialect, column: string, texts: readonly string[]) =>
-  inList(dialect, column, texts, 'text');
+/** An IN list of texts, for a column or an expression. */
+export const inTextList = (
+  dialect: Dialect,
+  compared: string | Expression<string>,
+  texts: readonly string[],
+) => inList(dialect, compared, texts, 'text');
 
 /**
  * The condition that a column holds one of the ids that a query finds, which are looked up one by one in an index that begins

@@ -2,7 +2,7 @@ import type { Reader } from '#platform/db/index.ts';
 import { type Format, linksIn } from '#platform/text/index.ts';
 import type { MessageRow, UserRow } from '#schema';
 import { linksOf } from '../view/message.links.ts';
-import { findVersions, findWritten } from './version.store.ts';
+import { findNamedVersions, findWritten } from './version.store.ts';
 
 /** The content of each version of a message: as posted, and after each edit. */
 export interface MessageAt {
@@ -26,37 +26,51 @@ type Written = Pick<
   | 'root_id'
   | 'mentions_json'
   | 'attachments_json'
-  | 'events_json'
   | 'created_at'
   | 'updated_at'
   | 'links_json'
 > &
   Pick<UserRow, 'is_application'>;
 
-/** @returns a function that gives a version of one of these messages; undefined for a deleted one */
-export async function findAtVersions(db: Reader, ids: readonly string[]) {
-  const rows = ids.length === 0 ? [] : await findWritten.all(db, { ids });
-  const edited = rows.filter((row) => row.events_json !== '[]').map(({ id }) => id);
-  // Later than the messages: an edit in between then finds its text here.
-  const kept = edited.length === 0 ? [] : await findVersions.all(db, { ids: edited });
-  const versions = Map.groupBy(kept, ({ message_id }) => message_id);
-  const messages = new Map(rows.map((row) => [row.id, row]));
+/** A version of a message: 1 as posted, and one more for each edit. */
+export interface VersionOf {
+  readonly message: string;
+  readonly version: number;
+}
 
-  return (id: string, version: number): MessageAt | undefined => {
-    const row = messages.get(id);
-    const earlier = versions.get(id) ?? [];
-    // Deleted between the two statements.
-    if (!row || (earlier.length === 0 && row.events_json !== '[]')) return undefined;
-    const last = Number(earlier.at(-1)?.place ?? 0);
-    if (version === last + 1) {
+const nameOf = ({ message, version }: VersionOf) => `${message} ${version}`;
+
+/** @returns a function that gives one of these versions; undefined for that of a deleted message */
+export async function findAtVersions(db: Reader, wanted: readonly VersionOf[]) {
+  const ids = [...new Set(wanted.map(({ message }) => message))];
+  const rows = ids.length === 0 ? [] : await findWritten.all(db, { ids });
+  const messages = new Map(rows.map((row) => [row.id, row]));
+  const isEarlier = ({ message, version }: VersionOf) => version <= Number(messages.get(message)?.last_kept);
+  const earlier = wanted.filter(isEarlier);
+  const kept =
+    earlier.length === 0
+      ? []
+      : await findNamedVersions.all(db, {
+          ids: [...new Set(earlier.map(({ message }) => message))],
+          pairs: earlier.map(nameOf),
+        });
+  const versions = new Map(
+    kept.map(({ message_id, place, ...content }) => [
+      nameOf({ message: message_id, version: Number(place) }),
+      content,
+    ]),
+  );
+
+  return (one: VersionOf): MessageAt | undefined => {
+    const row = messages.get(one.message);
+    if (!row) return undefined;
+    if (!isEarlier(one)) {
       const { text, format, blocks_json } = row;
       return { row, text, format, blocks_json, links: () => linksOf(row) };
     }
-    const { text, format, blocks_json } = earlier.find(({ place }) => Number(place) === version) ?? {
-      text: null,
-      format: null,
-      blocks_json: null,
-    };
+    const { text, format, blocks_json } = versions.get(nameOf(one)) ?? NOT_KEPT;
     return { row, text, format, blocks_json, links: () => linksIn(text ?? '', format) };
   };
 }
+
+const NOT_KEPT = { text: null, format: null, blocks_json: null };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inIdList } from '#platform/db/index.ts';
+import { inIdList, inTextList } from '#platform/db/index.ts';
 import type { Format } from '#platform/text/index.ts';
 import { statement } from '#schema';
 
@@ -61,6 +61,16 @@ export const findVersions = statement<{ ids: readonly string[] }>()((q, p, diale
     .orderBy('place'),
 );
 
+/** Named versions of some messages: each pair is `<message> <place>`. */
+export const findNamedVersions = statement<{ ids: readonly string[]; pairs: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('message_versions')
+      .selectAll()
+      .where(inIdList(dialect, 'message_id', p.ids))
+      .where(inTextList(dialect, sql<string>`(message_id || ' ' || place)`, p.pairs)),
+);
+
 /** The present content of messages to teams, without deleted ones. */
 export const findWritten = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
@@ -81,6 +91,9 @@ export const findWritten = statement<{ ids: readonly string[] }>()((q, p, dialec
       'messages.updated_at',
       'messages.links_json',
       'users.is_application',
+      sql<number>`coalesce((SELECT max(place) FROM message_versions WHERE message_id = messages.id), 0)`.as(
+        'last_kept',
+      ),
     ])
     .where(inIdList(dialect, 'messages.id', p.ids))
     .where('messages.deleted_at', 'is', null)
