@@ -583,7 +583,7 @@ it('reloads when a newer server has replaced the files of a view', async () => {
 it('menus, dialogs and the palette are there when they are asked for: their code was loaded before', async () => {
   await write(ben, { addressed_teams: [team], text: 'With a menu' });
   const { page, problems } = await visit(ada, `/teams/${team}`);
-  const message = page.getByRole('article').filter({ hasText: 'With a menu' });
+  const message = page.getByRole('article').filter({ hasText: 'With a menu' }).last();
   await message.waitFor();
   const scripts = () =>
     page.evaluate<string[]>(
@@ -591,7 +591,7 @@ it('menus, dialogs and the palette are there when they are asked for: their code
     );
   const ahead = [
     ...['menu-popup', 'dialog-window', 'jump', 'shortcut-list', 'sidebar-dialog', 'lightbox'],
-    ...['forward-dialog', 'quote-card', 'player', 'message-blocks'],
+    ...['forward-dialog', 'subject-dialogs', 'target', 'quote-card', 'player', 'message-blocks', 'blocks'],
   ];
   await expect
     .poll(async () => {
