@@ -571,6 +571,8 @@ export interface MessageVersionRow {
   text: string;
   format: 'plain' | null;
   blocks_json: string | null;
+  /** The names that the text calls, in lower case; null where it calls none. */
+  names_json: string | null;
   replaced_at: Milliseconds;
 }
 

@@ -50,8 +50,12 @@ export { unfurlRoutes } from './unfurls/unfurl.routes.ts';
 export { type OwnLinks, type UnfurlService, unfurlService } from './unfurls/unfurl.service.ts';
 export { listLinks, listOfLink, listPictures } from './unfurls/unfurl.store.ts';
 export { versionRoutes } from './versions/version.routes.ts';
-export { findAtVersions, type MessageAt, type VersionOf } from './versions/version.service.ts';
-export { findVersions } from './versions/version.store.ts';
+export {
+  findAtVersions,
+  type MessageAt,
+  namesOfVersions,
+  type VersionOf,
+} from './versions/version.service.ts';
 export { MOST_PEOPLE } from './view/conversation-id.ts';
 export { receiversOf } from './view/message.audience.ts';
 export { type MessageFinder, messageFinder } from './view/message.finder.ts';

@@ -3,7 +3,7 @@ import { type Clock, LOWEST_ID } from '#platform/ids.ts';
 import { mentionedNames, TEAM } from '#platform/text/index.ts';
 import type { NoticeJobRow } from '#schema';
 import { findInGroups, listInGroups } from '../../teams/index.ts';
-import { findVersions } from '../messages/index.ts';
+import { namesOfVersions } from '../messages/index.ts';
 import { deleteJob, moveJobOn, NAMED, READERS } from './job.store.ts';
 import {
   findIdsByUsername,
@@ -117,18 +117,21 @@ export interface EditCall {
 }
 
 /** An edit that came before its message was looked at has a job of its own. */
-async function textAsPosted(tx: Reader, message: Posted): Promise<Pick<Posted, 'text' | 'format'>> {
-  if (message.events_json === '[]') return message;
-  const [first] = await findVersions.all(tx, { ids: [message.id] });
-  return first ?? message;
+async function namesAsPosted(
+  tx: Reader,
+  message: Posted,
+  now: ReadonlySet<string>,
+): Promise<Iterable<string>> {
+  if (message.events_json === '[]') return now;
+  const [first] = await namesOfVersions(tx, message.id);
+  return first ?? now;
 }
 
 /** A program calls many only where the team's admins allow it. */
 async function callOf(tx: Reader, message: Posted, { call_json }: NoticeJobRow): Promise<Call> {
   const now = mentionedNames(message.text, message.format);
   const edit = call_json === null ? undefined : (JSON.parse(call_json) as EditCall);
-  const posted = edit ? message : await textAsPosted(tx, message);
-  const brought = edit?.names ?? (posted === message ? now : mentionedNames(posted.text, posted.format));
+  const brought = edit?.names ?? (await namesAsPosted(tx, message, now));
   const names = new Set([...brought].filter((name) => now.has(name)));
   const isProgram = edit?.byProgram || message.application_id !== null || message.is_application === 1;
   const isInTeam = message.space_id !== null && message.sidebar_id === null;

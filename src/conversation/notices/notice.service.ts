@@ -3,7 +3,7 @@ import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import { lockedWork, type OnAttempt } from '#platform/jobs/index.ts';
 import { EDITS_CALL_MS, mentionedNames } from '#platform/text/index.ts';
 import type { MessageRow, NoticeJobRow } from '#schema';
-import { findVersions, type MessageChange, type MessageListener } from '../messages/index.ts';
+import { type MessageChange, type MessageListener, namesOfVersions } from '../messages/index.ts';
 import { type EditCall, expansion } from './expansion.ts';
 import { insertJobs, NAMED, noticeQueue, postponeJob, READERS } from './job.store.ts';
 import type { NoticeListener } from './notice.ts';
@@ -60,8 +60,7 @@ export function noticeService(deps: {
     if (sidebar_id !== null || conversation_id !== null || !text.includes('@')) return;
     if (clock() - message.created_at > EDITS_CALL_MS) return;
     const names = mentionedNames(text, format);
-    for (const earlier of await findVersions.all(tx, { ids: [id] }))
-      for (const name of mentionedNames(earlier.text, earlier.format)) names.delete(name);
+    for (const earlier of await namesOfVersions(tx, id)) for (const name of earlier) names.delete(name);
     if (names.size === 0) return;
     const call: EditCall = { names: [...names], byProgram };
     add(tx, { kind: 'edit', message_id: id, lane: NAMED, source, call_json: JSON.stringify(call) });

@@ -125,6 +125,8 @@ export function logReader(deps: {
     rows: readonly EventRow[],
   ): Promise<{ events: Heard[]; cutAt?: number }> {
     const wanted = new Set(JSON.parse(subscription.kinds_json) as HeardKind[]);
+    // To find one, a text is read.
+    const asksForMentions = wanted.has('mention') || subscription.mentions_only === 1;
     const letOthers = lettingOthers();
     const isHeard = (row: EventRow, { author, kinds }: Fact) =>
       (author === undefined || author !== reach.authorId || subscription.own_messages === 1) &&
@@ -147,7 +149,7 @@ export function logReader(deps: {
       }),
     );
     const present = (row: EventRow, fact: Fact, message: MessageAt | undefined): Heard | undefined => {
-      const isMention = message !== undefined && mentions(message, reach.handle, typeOf);
+      const isMention = asksForMentions && message !== undefined && mentions(message, reach.handle, typeOf);
       if (fact.message !== undefined && !passes(subscription, isMention, message, typeOf)) return undefined;
       if (fact.object !== undefined && !isOfType(subscription, [fact.object], typeOf)) return undefined;
       const links = wanted.has('link.posted')

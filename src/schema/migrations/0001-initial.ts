@@ -620,6 +620,7 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     replaced_at ${int} NOT NULL,
     format text,
     blocks_json text,
+    names_json text,
     PRIMARY KEY (message_id, place)
   )`,
   `CREATE TABLE conversations (

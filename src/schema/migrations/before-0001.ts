@@ -78,6 +78,7 @@ export const before: Predecessor = {
     'ALTER TABLE message_versions ADD COLUMN format text',
     'ALTER TABLE messages ADD COLUMN blocks_json text',
     'ALTER TABLE message_versions ADD COLUMN blocks_json text',
+    'ALTER TABLE message_versions ADD COLUMN names_json text',
     `UPDATE messages SET reactions_json = '[["🙌",' || num_high_fives || ']]' WHERE num_high_fives > 0`,
     'ALTER TABLE notice_jobs ADD COLUMN call_json text',
     `UPDATE notice_jobs SET kind = 'reaction' WHERE kind = 'high_five'`,

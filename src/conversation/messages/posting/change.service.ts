@@ -9,7 +9,7 @@ import {
 } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import type { Format } from '#platform/text/index.ts';
+import { type Format, mentionedNames } from '#platform/text/index.ts';
 import type { MessageRow } from '#schema';
 import { lockTeam } from '../../../teams/index.ts';
 import type { Block } from '../../blocks/index.ts';
@@ -77,11 +77,13 @@ export function changeService(deps: {
     if (Object.entries(edited).every(([name, value]) => row[name as keyof typeof edited] === value)) return;
     const now = clock();
     const event: MessageEvent = { type: 'edited', user: userId, created_at: timestamp(now) };
+    const names = mentionedNames(row.text, row.format);
     const kept = await keepVersion.first(tx, {
       messageId: row.id,
       text: row.text,
       format: row.format,
       blocksJson: row.blocks_json,
+      namesJson: names.size === 0 ? null : JSON.stringify([...names]),
       now,
     });
     await dropOldVersions.run(tx, { messageId: row.id, most: MOST_VERSIONS });

@@ -25,10 +25,10 @@ async function* lines(db: Database, userId: string): AsyncGenerator<string> {
   );
   for await (const page of pages) {
     const sidebars = await sidebarsOf(db, page);
-    const versions = await versionsOf(db, page);
     const previews = await previewsOf(db, page);
     for (const row of page) {
-      const about = { versions: versions.get(row.id) ?? [], previews: previews.get(row.id) ?? [] };
+      // Message by message: the versions of a whole page may be hundreds of megabytes.
+      const about = { versions: await versionsOf(db, row), previews: previews.get(row.id) ?? [] };
       yield `${JSON.stringify(present(row, sidebars, about))}\n`;
     }
   }
@@ -52,14 +52,9 @@ async function sidebarsOf(db: Database, page: readonly MessageRow[]): Promise<Ma
   return sidebars;
 }
 
-async function versionsOf(
-  db: Database,
-  page: readonly MessageRow[],
-): Promise<Map<string, MessageVersionRow[]>> {
-  const edited = page.filter((row) => row.events_json !== '[]' && row.deleted_at === null);
-  if (edited.length === 0) return new Map();
-  const ids = edited.map(({ id }) => id);
-  return Map.groupBy(await findVersions.all(db, { ids }), (version) => version.message_id);
+async function versionsOf(db: Database, row: MessageRow): Promise<MessageVersionRow[]> {
+  const isEdited = row.events_json !== '[]' && row.deleted_at === null;
+  return isEdited ? findVersions.all(db, { messageId: row.id }) : [];
 }
 
 /** The previews of foreign pages, by the messages that link to them. */

@@ -2,7 +2,7 @@ import type { Reader } from '#platform/db/index.ts';
 import { type Format, linksIn } from '#platform/text/index.ts';
 import type { MessageRow, UserRow } from '#schema';
 import { linksOf } from '../view/message.links.ts';
-import { findNamedVersions, findWritten } from './version.store.ts';
+import { findNamedVersions, findWritten, listCalledNames } from './version.store.ts';
 
 /** The content of each version of a message: as posted, and after each edit. */
 export interface MessageAt {
@@ -74,3 +74,9 @@ export async function findAtVersions(db: Reader, wanted: readonly VersionOf[]) {
 }
 
 const NOT_KEPT = { text: null, format: null, blocks_json: null };
+
+/** @returns the names that each earlier text of a message calls, in lower case, the oldest text first */
+export async function namesOfVersions(db: Reader, messageId: string): Promise<string[][]> {
+  const rows = await listCalledNames.all(db, { messageId });
+  return rows.map(({ names_json }) => (names_json === null ? [] : (JSON.parse(names_json) as string[])));
+}

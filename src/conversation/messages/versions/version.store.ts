@@ -9,6 +9,7 @@ export const keepVersion = statement<{
   text: string;
   format: Format;
   blocksJson: string | null;
+  namesJson: string | null;
   now: number;
 }>()((q, p) =>
   q
@@ -19,6 +20,7 @@ export const keepVersion = statement<{
       text: p.text,
       format: p.format,
       blocks_json: p.blocksJson,
+      names_json: p.namesJson,
       replaced_at: p.now,
     })
     .returning('place'),
@@ -51,13 +53,17 @@ export const listVersions = statement<{ messageId: string; before: number; limit
     .limit(p.limit),
 );
 
-/** Earlier texts of some messages, in the order of edits. */
-export const findVersions = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+/** The earlier contents of a message, in the order of edits. */
+export const findVersions = statement<{ messageId: string }>()((q, p) =>
+  q.selectFrom('message_versions').selectAll().where('message_id', '=', p.messageId).orderBy('place'),
+);
+
+/** The names that the earlier texts of a message call, the oldest text first. */
+export const listCalledNames = statement<{ messageId: string }>()((q, p) =>
   q
     .selectFrom('message_versions')
-    .selectAll()
-    .where(inIdList(dialect, 'message_id', p.ids))
-    .orderBy('message_id')
+    .select('names_json')
+    .where('message_id', '=', p.messageId)
     .orderBy('place'),
 );
 
