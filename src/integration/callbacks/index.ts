@@ -14,6 +14,7 @@ export {
   queueService,
 } from './queue.service.ts';
 export { BACKOFF_MS, deliverySender } from './sender.ts';
+export { signedHeaders } from './signed-headers.ts';
 export type { MemberChange, NameMembers, TeamUpdate } from './team-update.ts';
 export { MAX_CHANGES } from './team-update.ts';
 export { startWorker } from './worker.ts';

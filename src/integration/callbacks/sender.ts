@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import type { CallbackFailure } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
@@ -18,6 +17,7 @@ import {
   settleDelivery,
 } from './delivery.store.ts';
 import type { QueueService } from './queue.service.ts';
+import { signedHeaders } from './signed-headers.ts';
 import { mergeTeamUpdates, type NameMembers, type TeamUpdate } from './team-update.ts';
 
 const SECOND = 1000;
@@ -82,7 +82,10 @@ export function deliverySender(deps: {
     const body = JSON.stringify({ ...told, client_secret: current });
     const sent = { ...delivery, url, body_json: JSON.stringify(told) };
     const startedAt = clock();
-    const headers = signedHeaders(delivery.id, startedAt, body, secrets);
+    const headers = signedHeaders(
+      { id: delivery.id, now: startedAt, body },
+      { keys: secrets, format: 'raw' },
+    );
     const { id, lease_until: leasedUntil } = delivery;
     const lease = keepLease(leasedUntil, (tx, to) => renewDelivery.first(tx, { id, ...to }));
     const answer = await outbound.post(url, body, headers, application.owner_id).finally(lease.end);
@@ -213,22 +216,4 @@ function failureOf(answer: OutboundAnswer, delivery: DeliveryRow): Failure {
   const { status } = answer;
   const isTaken = isAwaited(delivery) ? status === 200 : status >= 200 && status < 300;
   return isTaken ? undefined : `status_${status}`;
-}
-
-/** Standard Webhooks headers, signed with each valid secret: during a rotation either one verifies. */
-function signedHeaders(
-  id: string,
-  now: number,
-  body: string,
-  secrets: readonly string[],
-): Record<string, string> {
-  const signatures = secrets.map((secret) =>
-    new Webhook(secret, { format: 'raw' }).sign(id, new Date(now), body),
-  );
-  return {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now / 1000)),
-    'webhook-signature': signatures.join(' '),
-  };
 }

@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import type { CallbackFailure } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import { type Database, type Tx, together } from '#platform/db/index.ts';
@@ -8,7 +7,7 @@ import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
 import { findBounds } from '../../conversation/live/index.ts';
 import type { ApplicationService } from '../applications/index.ts';
-import { afterFailure, type DeliveryLog, type PauseListener } from '../callbacks/index.ts';
+import { afterFailure, type DeliveryLog, type PauseListener, signedHeaders } from '../callbacks/index.ts';
 import type { Heard, HeardPage, LogReader } from './log.reader.ts';
 import { findSubscription, lockSubscription } from './subscription.store.ts';
 import { findAwake, findConsumerById, noteOutcome, renewCursor, settleCursor } from './webhook.store.ts';
@@ -279,14 +278,10 @@ export function webhookSender(deps: {
       previous_key_until: until,
     } = subscription;
     const isGood = previous !== null && until !== null && until > now;
-    const keys = [current, isGood ? previous : null].filter((key) => key !== null);
-    const signatures = keys.map((key) => new Webhook(cipher.decrypt(key)).sign(id, new Date(now), body));
-    return {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(Math.floor(now / 1000)),
-      'webhook-signature': signatures.join(' '),
-    };
+    const keys = [current, isGood ? previous : null]
+      .filter((key) => key !== null)
+      .map((key) => cipher.decrypt(key));
+    return signedHeaders({ id, now, body }, { keys });
   }
 }
 
