@@ -39,10 +39,19 @@ beforeAll(async () => {
 });
 
 const operations = documentedOperations();
-const inBodies = operations.flatMap((operation) => {
+const inAllBodies = operations.flatMap((operation) => {
   const schema = operation.requestBody?.content?.['application/json']?.schema;
   return schema ? listsOf(schema).map((list) => ({ ...operation, ...list })) : [];
 });
+/** Hundreds of lists are in blocks, which all routes check by the same code: each is tried at the first of the routes. */
+const inBodies = [
+  ...new Map(
+    inAllBodies.toReversed().map((list) => {
+      const isInBlocks = list.at[0] === 'blocks' && list.at.length > 1;
+      return [`${isInBlocks ? '' : `${list.method} ${list.path}`} ${list.at.join('.')}`, list] as const;
+    }),
+  ).values(),
+];
 const inQueries = operations.flatMap(({ parameters, ...operation }) =>
   parameters
     .filter(({ in: where, schema }) => where === 'query' && schema?.type === 'array')
@@ -83,6 +92,8 @@ function greatest(item: (index: number) => unknown): unknown[] {
 
 describe('claim: lists-bounded', () => {
   it('there are lists to try, and each declares how many items it may hold', () => {
+    const ofBlocks = inBodies.filter(({ at }) => at[0] === 'blocks' && at.length > 1);
+    expect(new Set(ofBlocks.map(({ path }) => path))).toEqual(new Set(['/v1/blocks/check']));
     expect(inBodies.map(({ path, at }) => `${path} ${at.join('.')}`)).toEqual(
       expect.arrayContaining([
         '/v1/applications scopes',
@@ -91,9 +102,9 @@ describe('claim: lists-bounded', () => {
       ]),
     );
     expect(inQueries.length).toBeGreaterThan(2);
-    const open = [...inBodies, ...inQueries].filter(({ maxItems }) => maxItems === undefined);
+    const open = [...inAllBodies, ...inQueries].filter(({ maxItems }) => maxItems === undefined);
     expect(open).toEqual([]);
-    for (const { maxItems = 0 } of [...inBodies, ...inQueries])
+    for (const { maxItems = 0 } of [...inAllBodies, ...inQueries])
       expect(maxItems).toBeLessThanOrEqual(MOST_ITEMS);
   });
 
