@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { Cipher } from '#platform/crypto/index.ts';
 import { type Database, SqliteDatabase } from '#platform/db/index.ts';
 import { createDatabase } from '../test/support/postgres.ts';
+import { benchClicks } from './clicks.ts';
 import { openPostgres, withDatabases } from './databases.ts';
 import { benchDay } from './day.ts';
 import { benchDyingReceivers } from './dying-receivers.ts';
@@ -30,6 +31,7 @@ import { benchWriting } from './writing.ts';
 const USAGE = `npm run bench -- [--json FILE] [--seconds N] [--rounds N] [--no-postgres]
   measures each case beside its reference; compare ratios, since figures of different machines or days are not comparable
 --messaging [--messages N]    reading, searching and live events
+--clicks                      from a click in a message to the application's answer
 --web                         waiting times in a browser
 --hearing [--minutes N] [--rate N]
                               kills receivers of events, and compares what they have in the end
@@ -47,6 +49,7 @@ const options = {
   rounds: { type: 'string', default: '9' },
   'no-postgres': { type: 'boolean', default: false },
   messaging: { type: 'boolean', default: false },
+  clicks: { type: 'boolean', default: false },
   web: { type: 'boolean', default: false },
   hearing: { type: 'boolean', default: false },
   minutes: { type: 'string', default: '10' },
@@ -88,6 +91,10 @@ const figures: Figure[] = [];
 try {
   if (values.web) {
     const result = await benchWeb({ rounds, seconds, postgres: !values['no-postgres'] });
+    lines.push(...result.lines);
+    figures.push(...result.figures);
+  } else if (values.clicks) {
+    const result = await benchClicks({ rounds, seconds, settings: settings() });
     lines.push(...result.lines);
     figures.push(...result.figures);
   } else if (values.hearing) {
