@@ -49,6 +49,12 @@ const post: Exception = { body: () => ({ text: 'hello' }) };
 /** What products send to an incoming webhook, as often as a body holds it. */
 const parts = (part: object) => (share: number) =>
   Array.from({ length: Math.floor((BODY_BYTES / JSON.stringify(part).length) * share) }, () => part);
+/** As much as blocks may hold. */
+const sections = (share: number) => {
+  const text = 'Words, *signs* and <https://a.example|links>. '.repeat(63);
+  return Array.from({ length: 20 * share }, () => ({ type: 'section', text: { type: 'mrkdwn', text } }));
+};
+
 const header = parts({ type: 'header', text: { type: 'plain_text', text: '*a* <@b|c>' } });
 const alert = parts({ status: 'firing', labels: { a: 'x' }, annotations: { b: '[y](http://z' } });
 
@@ -151,6 +157,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'POST /v1/hooks/{secret}': {
     more: {
       blocks: (share) => ({ blocks: header(share) }),
+      'long blocks': (share) => ({ blocks: sections(share) }),
       attachments: (share) => ({
         attachments: parts({ text: '*a*', fields: [{ title: 'a', value: '<b|c>' }] })(share),
       }),
