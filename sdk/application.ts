@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type ActionHandler, type ActionPattern, Actions, UnknownActionError } from './actions.ts';
 import { type Authorization, authorization, codeOf, type Wish } from './authorization.ts';
 import { ParleyBot } from './bot.ts';
 import { Credentials } from './credentials.ts';
 import { SignatureError, TokenError } from './errors.ts';
-import { type Handler, Handlers } from './handlers.ts';
+import { type Handler, Handlers, type Report } from './handlers.ts';
 import { type Call, send } from './http.ts';
 import type { Listening, ListenOptions } from './listen-options.ts';
 import { listen } from './listening.ts';
@@ -13,6 +14,7 @@ import type {
   ApplicationObject,
   Callback,
   EventKind,
+  EventOf,
   InstallCallback,
   Introspection,
   NewObject,
@@ -59,6 +61,7 @@ export class ParleyApplication {
   readonly subscriptions: Subscriptions;
   readonly #credentials: Credentials;
   readonly #handlers = new Handlers();
+  #actions: Actions | undefined;
   readonly #refreshes = new Map<string, Promise<Tokens>>();
   readonly #bots = new Map<string, ParleyBot>();
 
@@ -79,6 +82,18 @@ export class ParleyApplication {
    */
   on<K extends EventKind>(kind: K, handler: Handler<K>): this {
     this.#handlers.add(kind, handler);
+    return this;
+  }
+
+  /**
+   * Handles clicks in the blocks of your messages: `app.action('approve', async ({ respond }) => …)`. The first handler
+   * that fits takes a click, and a click is handled one time. One that no handler is for is told to `onError`, unless
+   * `on('interaction', …)` hears all.
+   * @param pattern the `action_id` of the element, exactly or as a pattern; with `block_id`, that of its block
+   */
+  action(pattern: ActionPattern, handler: ActionHandler): this {
+    this.#actions ??= this.#hearActions(new Actions());
+    this.#actions.add(pattern, handler);
     return this;
   }
 
@@ -171,7 +186,7 @@ export class ParleyApplication {
     if (found) return found;
     const form = { grant_type: 'client_credentials', team };
     const askToken = async () => (await this.#tokens(form, { repeatable: true })).access_token;
-    const bot = new ParleyBot(this.options.baseUrl, askToken);
+    const bot = new ParleyBot(this.options.baseUrl, team, askToken);
     this.#bots.set(team, bot);
     return bot;
   }
@@ -233,6 +248,16 @@ export class ParleyApplication {
   /** Verifies a call of any type, for applications with one address for all. @throws SignatureError */
   verifyCallback(headers: CallbackHeaders, rawBody: string | Uint8Array): Callback {
     return verifyCallback(headers, rawBody, this.#credentials.secret);
+  }
+
+  #hearActions(actions: Actions): Actions {
+    this.#handlers.add('interaction', (event: EventOf<'interaction'>, report: Report) => {
+      if (event.data.kind !== 'action') return undefined;
+      if (actions.knows(event)) return actions.run(event, this.inTeam(event.data.team), this.options.baseUrl);
+      if (this.#handlers.count('interaction') === 1) report(new UnknownActionError(event.data));
+      return undefined;
+    });
+    return actions;
   }
 
   get #objects(): string {

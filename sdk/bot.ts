@@ -1,6 +1,6 @@
 import { MessageAuthor, messagePath } from './author.ts';
-import { Caller, type TokenSource } from './caller.ts';
-import type { Message, NewUnfurl } from './types.ts';
+import { Caller, type Items, type TokenSource } from './caller.ts';
+import type { Membership, Message, NewUnfurl } from './types.ts';
 
 /**
  * Acts as the application itself in one team: `app.inTeam(team)`. It posts under the application's name and icon, and needs the
@@ -8,9 +8,17 @@ import type { Message, NewUnfurl } from './types.ts';
  * does not have the application installed (`invalid_target`) or has not granted a scope (`invalid_scope`).
  */
 export class ParleyBot extends MessageAuthor {
+  readonly #team: string;
+
   /** @param askToken gets a token for the team (RFC 6749 §4.4) */
-  constructor(baseUrl: string, askToken: () => Promise<string>) {
+  constructor(baseUrl: string, team: string, askToken: () => Promise<string>) {
     super(new Caller(baseUrl, new OwnTokens(askToken)));
+    this.#team = team;
+  }
+
+  /** The members of the team, with their roles: `membership_type` 1 is an admin. Needs `members:read`. */
+  members(): Items<Membership> {
+    return this.caller.items(`/v1/teams/${encodeURIComponent(this.#team)}/users`, { limit: 100 });
   }
 
   /**

@@ -5,8 +5,8 @@ import { type Call, send } from './http.ts';
 export interface Request {
   readonly method: Call['method'];
   readonly url: string;
-  /** The whole header: `Bearer …` or `Basic …`. */
-  readonly authorization: string;
+  /** The whole header: `Bearer …` or `Basic …`. None where the address itself lets in. */
+  readonly authorization?: string;
   readonly json?: unknown;
   readonly form?: FormData;
   /** Names this POST, so that it can be repeated when its answer is lost. */
@@ -29,7 +29,7 @@ export async function askPage<T>(request: Request): Promise<Page<T>> {
     method,
     url,
     headers: {
-      Authorization: authorization,
+      ...(authorization !== undefined && { Authorization: authorization }),
       ...(json !== undefined && { 'Content-Type': 'application/json' }),
       ...(key !== undefined && { 'Idempotency-Key': key }),
     },

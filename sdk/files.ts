@@ -7,7 +7,7 @@ export const FILE_TIMEOUT_MS = 300_000;
 
 /** @returns the content @throws ParleyError, or what `send` throws */
 export async function fetchFile({ method, url, authorization }: Request): Promise<Uint8Array> {
-  const headers = { Authorization: authorization };
+  const headers = { ...(authorization !== undefined && { Authorization: authorization }) };
   const { status, bytes, body } = await send({
     method,
     url,

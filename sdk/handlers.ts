@@ -3,7 +3,9 @@ import type { EventKind, EventOf, ParleyEvent } from './types.ts';
 /** Handles an event. The event is acknowledged when it resolves, and comes again when it throws. */
 export type Handler<K extends EventKind> = (event: EventOf<K>) => Promise<unknown> | unknown;
 
-type Run = (event: ParleyEvent) => unknown;
+/** Told of an error that no other attempt would mend. */
+export type Report = (error: unknown) => void;
+type Run = (event: ParleyEvent, report: Report) => unknown;
 
 /** Events whose handling is remembered: one that comes again is not handled again. */
 const REMEMBERED = 10_000;
@@ -13,8 +15,10 @@ export class Handlers {
   readonly #byKind = new Map<EventKind, Run[]>();
   /** How many handlers of an event are through, by its id; the oldest event first. */
   readonly #through = new Map<string, number>();
+  /** Events that are being handled: one that comes again meanwhile waits for the same end. */
+  readonly #underWay = new Map<string, Promise<void>>();
 
-  add<K extends EventKind>(kind: K, handler: Handler<K>): void {
+  add<K extends EventKind>(kind: K, handler: (event: EventOf<K>, report: Report) => unknown): void {
     this.#byKind.set(kind, [...this.#of(kind), handler as unknown as Run]);
   }
 
@@ -22,12 +26,25 @@ export class Handlers {
     return [...this.#byKind.keys()];
   }
 
+  /** How many handle a kind. */
+  count(kind: EventKind): number {
+    return this.#of(kind).length;
+  }
+
   /** Runs the handlers of an event one after the other. Those that are through are left out when it comes again. */
-  async run(event: ParleyEvent): Promise<void> {
+  run(event: ParleyEvent, report: Report): Promise<void> {
+    const underWay = this.#underWay.get(event.id);
+    if (underWay) return underWay;
+    const run = this.#run(event, report).finally(() => this.#underWay.delete(event.id));
+    this.#underWay.set(event.id, run);
+    return run;
+  }
+
+  async #run(event: ParleyEvent, report: Report): Promise<void> {
     const { id } = event;
     const handlers = this.#of(event.type).slice(this.#through.get(id) ?? 0);
     for (const handler of handlers) {
-      await handler(event);
+      await handler(event, report);
       this.#through.set(id, (this.#through.get(id) ?? 0) + 1);
     }
     const [oldest] = this.#through.keys();

@@ -1,14 +1,23 @@
 export {
+  type ActionContext,
+  type ActionHandler,
+  type ActionPattern,
+  type IdPattern,
+  UnknownActionError,
+} from './actions.ts';
+export {
   type ApplicationOptions,
   type Authorization,
   ParleyApplication,
   type SaveTokens,
 } from './application.ts';
 export { MessageAuthor } from './author.ts';
+export * as blocks from './blocks.ts';
 export { ParleyBot } from './bot.ts';
 export { type ErrorItem, ParleyError, SignatureError, TokenError } from './errors.ts';
 export type { Handler } from './handlers.ts';
 export type { Listening, ListenOptions } from './listen-options.ts';
+export type { AnswerContent, Respond } from './respond.ts';
 export { type CallbackHeaders, verifyCallback, verifySignature } from './signature.ts';
 export type { Subscriptions } from './subscriptions.ts';
 export type * from './types.ts';

@@ -150,7 +150,7 @@ class Listener {
       // The server sends it again, to the next connection or to another program of the group.
       if (connection.aborted || this.#stopping.signal.aborted) return;
       try {
-        await this.#parts.handlers.run(event);
+        await this.#parts.handlers.run(event, (error) => this.#onError(error, event));
         break;
       } catch (error) {
         this.#onError(error, event);

@@ -39,6 +39,21 @@ export type NewMessage = Body<'postMessages'>;
 export type NewReply = Body<'postMessageReplies'>;
 /** What a link to the application leads to. */
 export type NewUnfurl = Body<'putMessageUnfurls'>['unfurls'][number];
+/** A block of a message. */
+export type Block = Schemas['Block'];
+/** What stands in blocks, to be pressed, chosen, filled in or seen. */
+export type Element =
+  | Schemas['ActionsElement']
+  | Schemas['SectionAccessory']
+  | Schemas['InputElement']
+  | Schemas['ContextActionsElement'];
+/** A text without formatting. */
+export type PlainText = Schemas['PlainText75'];
+/** A text in Slack's formatting. */
+export type MrkdwnText = Schemas['Mrkdwn3000'];
+export type TextObject = PlainText | MrkdwnText;
+/** A piece of a line of a `rich_text` block. */
+export type RichTextPiece = Schemas['RichTextPiece'];
 /** Which messages, and in which order. `q` searches. */
 export type MessageFilter = Omit<Query<'getMessages'>, 'cursor'>;
 /** Which of the members of the user's teams. */

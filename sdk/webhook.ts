@@ -47,7 +47,7 @@ export function webhookHandler(handlers: Handlers, options: WebhookOptions): Web
       if (bytes === undefined) return [413, 'The body is too large'];
       verifySignature(request.headers, bytes, keys);
       const events = JSON.parse(new TextDecoder().decode(bytes)) as ParleyEvent | ParleyEvent[];
-      for (const event of [events].flat()) await handlers.run(event);
+      for (const event of [events].flat()) await handlers.run(event, onError);
       return [204, ''];
     } catch (error) {
       if (error instanceof SignatureError) return [401, error.message];

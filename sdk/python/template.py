@@ -12,13 +12,16 @@ import hashlib
 import hmac
 import http.client
 import json
+import re
 import threading
 import time
+import traceback
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime, timezone
 from typing import Any, Literal, TypedDict, Union, cast
 from urllib.error import HTTPError
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urljoin
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 _TIMEOUT = 15.0
@@ -37,6 +40,10 @@ _EXPIRED = 4012
 _NOT_FOUND = 4040
 # Tolerance between the sender's clock and ours: older calls may be replays.
 _TOLERANCE = 300
+# Clicks that are remembered: one that comes again is not handled again.
+_REMEMBERED = 10_000
+# Seconds before further attempts at a click whose handler raised; all within the minute that the server waits.
+_RETRY_AFTER = (0.2, 1.0, 5.0, 15.0)
 
 
 class ParleyError(Exception):
@@ -308,6 +315,91 @@ class InTeam(_TokenRoutes):
         return self._authorization()
 
 
+class Respond:
+    """Answers to a click. They are good for half an hour, and five times together.
+
+    Each takes a text, blocks, or both.
+    """
+
+    def __init__(self, bot: InTeam, base_url: str, message: str, address: str | None) -> None:
+        self._bot = bot
+        self._message = message
+        self._url = None if address is None else urljoin(f"{base_url}/", address)
+
+    def replace(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
+        """Puts this in the place of the message, for everybody."""
+        self._by("replace", text, blocks)
+
+    def append(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
+        """Adds this to the end of the message."""
+        self._by("append", text, blocks)
+
+    def reply(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
+        """Answers the message, for everybody."""
+        self._by("reply", text, blocks)
+
+    def ephemeral(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
+        """Shows this to the person alone who clicked."""
+        self._by("ephemeral", text, blocks)
+
+    def _by(self, way: str, text: str | None, blocks: list[Any] | None) -> None:
+        if self._url is None:
+            return self._without_address(way, text, blocks)
+        body = {"text": text, "blocks": blocks, way: True}
+        data = json.dumps({name: value for name, value in body.items() if value is not None}).encode()
+        request = Request(self._url, data, {"Content-Type": "application/json"}, method="POST")
+        # Repeated, the other ways would show it twice.
+        answer = _send(request, way == "replace", _TIMEOUT)
+        if answer.status != 200:
+            raise ParleyError(answer.status, answer.errors)
+
+    def _without_address(self, way: str, text: str | None, blocks: list[Any] | None) -> None:
+        """For servers that tell no response_url: to be deleted with the last of them."""
+        if way != "replace":
+            raise RuntimeError(
+                f"respond.{way} needs a server that tells a response_url with clicks, and this one does not: "
+                "use bot.post_message_replies or bot.patch_message"
+            )
+        change: dict[str, Any] = {"blocks": blocks}
+        if text is not None:
+            change["text"] = text
+        self._bot.patch_message(self._message, cast(Any, change))
+
+
+class Click:
+    """What somebody pressed or chose in the blocks of a message, and how to answer it."""
+
+    def __init__(self, application: Application, event: InteractionEvent) -> None:
+        data = cast("dict[str, Any]", event["data"])
+        # Its id names the click: as the key of what you post, it keeps that from being posted twice.
+        self.event = event
+        self.action_id: str = data["action_id"]
+        self.block_id: str = data["block_id"]
+        self.user: str = data["user"]
+        self.team: str = data["team"]
+        self.message: dict[str, Any] = data["message"]
+        # Of a button, what you gave it; of a choice, one of its options.
+        self.value: str | None = data.get("value")
+        self.values: list[str] | None = data.get("values")
+        # What the elements of the message hold, by block_id and action_id.
+        self.state: dict[str, dict[str, Any]] = data["state"]
+        # Your application as itself, in the team of the click.
+        self.bot = application.in_team(self.team)
+        self.respond = Respond(self.bot, application.base_url, self.message["id"], data.get("response_url"))
+
+
+class UnknownAction(LookupError):
+    """A click that no handler is for."""
+
+
+class _Handling:
+    """One click: held while its handler runs, so that it is not handled twice."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.done = False
+
+
 class _ApplicationRoutes(_Caller):
     """Everything that is done with the client id and secret."""
 
@@ -328,6 +420,10 @@ class Application(_ApplicationRoutes):
         self.base_url = self._base_url
         self.client_id = client_id
         self._secret = client_secret
+        self._bots: dict[str, InTeam] = {}
+        self._actions: list[tuple[Callable[[str, str], bool], Callable[[Click], Any]]] = []
+        self._clicks: dict[str, _Handling] = {}
+        self._clicks_lock = threading.Lock()
 
     def _authorization(self) -> str:
         return "Basic " + base64.b64encode(f"{self.client_id}:{self._secret}".encode()).decode()
@@ -338,7 +434,84 @@ class Application(_ApplicationRoutes):
 
     def in_team(self, team: str) -> InTeam:
         """Acts as the application itself in a team that has it installed."""
-        return InTeam(self, team)
+        return self._bots.setdefault(team, InTeam(self, team))
+
+    def action(
+        self, action_id: str | re.Pattern[str] | None = None, block_id: str | re.Pattern[str] | None = None
+    ) -> Callable[[Callable[[Click], Any]], Callable[[Click], Any]]:
+        """Handles clicks in the blocks of your messages: ``@app.action("approve")`` before a function of the click.
+
+        Ids are given as they are or as patterns. The first handler that fits takes a click. Begin to hear them by
+        ``run``, or give events to ``handle``.
+        """
+
+        def fits(action: str, block: str) -> bool:
+            return _is_for(action_id, action) and _is_for(block_id, block)
+
+        def add(handler: Callable[[Click], Any]) -> Callable[[Click], Any]:
+            self._actions.append((fits, handler))
+            return handler
+
+        return add
+
+    def handle(self, event: Event) -> bool:
+        """Hands a click to its handler, and each click one time. Raises what the handler raises.
+
+        False for an event that is no click, and for a click that no handler is for.
+        """
+        handler = self._handler_of(event)
+        if handler is None:
+            return False
+        with self._clicks_lock:
+            handling = self._clicks.setdefault(event["id"], _Handling())
+            if len(self._clicks) > _REMEMBERED:
+                self._clicks.pop(next(iter(self._clicks)))
+        with handling.lock:
+            if not handling.done:
+                handler(Click(self, cast(InteractionEvent, event)))
+                handling.done = True
+        return True
+
+    def _handler_of(self, event: Event) -> Callable[[Click], Any] | None:
+        data = cast("dict[str, Any]", event["data"])
+        if event["type"] != "interaction" or data["kind"] != "action":
+            return None
+        return next((run for fits, run in self._actions if fits(data["action_id"], data["block_id"])), None)
+
+    def run(
+        self,
+        subscription: str | None = None,
+        *,
+        group: str = "default",
+        on_error: Callable[[Exception], None] = lambda error: traceback.print_exception(
+            type(error), error, error.__traceback__
+        ),
+        retry_after: Iterable[float] = _RETRY_AFTER,
+    ) -> None:
+        """Handles clicks as they happen, by a stream and without end.
+
+        Without a subscription it makes one for clicks, or finds it. A handler that raises is tried again; ``on_error``
+        is told each time, and one time of a click that no handler is for.
+        """
+        heard = self._clicks_heard() if subscription is None else subscription
+        pauses = [*retry_after, None]
+        for event in self.listen(heard, group=group):
+            for pause in pauses:
+                try:
+                    if not self.handle(event) and event["type"] == "interaction":
+                        data = cast("dict[str, Any]", event["data"])
+                        on_error(UnknownAction(f"no handler is for the action {data['action_id']}"))
+                    break
+                except Exception as error:
+                    on_error(error)
+                if pause is not None:
+                    time.sleep(pause)
+
+    def _clicks_heard(self) -> str:
+        for one in self.get_subscriptions():
+            if one["webhook"] is None and one["teams"] is None and one["kinds"] == ["interaction"]:
+                return one["id"]
+        return self.post_subscriptions({"kinds": ["interaction"]})["id"]
 
     def exchange_code(self, code: str, redirect_uri: str, code_verifier: str | None = None) -> Tokens:
         """RFC 6749 §4.1.3. A code works one time, for two minutes."""
@@ -466,6 +639,315 @@ class Application(_ApplicationRoutes):
         if not hmac.compare_digest(secret.encode(), self._secret.encode()):
             raise SignatureError("the client secret in the body is wrong")
         return cast("dict[str, Any]", call)
+
+
+def _is_for(pattern: str | re.Pattern[str] | None, name: str) -> bool:
+    if pattern is None or isinstance(pattern, str):
+        return pattern is None or pattern == name
+    return pattern.search(name) is not None
+
+
+# Where an address, a mention, an emoji, the text of a link or the place of an object begins. A time is none of them.
+_BEGINNINGS = re.compile(r"@(?!\s)|:(?!\s|(?<=[0-9]:)[0-9])|\](?!\s)|\{(?!\s)")
+_TEXTS = ("title", "subtitle", "body", "hint", "placeholder")
+_Words = Union[str, PlainText75, Mrkdwn3000]
+
+
+def _words(text: Any) -> Any:
+    return {"type": "plain_text", "text": text} if isinstance(text, str) else text
+
+
+def _option(one: Any) -> Any:
+    return blocks.option(one) if isinstance(one, str) else one
+
+
+def _shape(type_: str, given: dict[str, Any], more: dict[str, Any]) -> Any:
+    texts = {name: _words(more[name]) for name in _TEXTS if isinstance(more.get(name), str)}
+    both = {"type": type_, **given, **more, **texts}
+    return {name: value for name, value in both.items() if value is not None}
+
+
+def _choices(options: Iterable[Any]) -> dict[str, Any]:
+    given = list(options)
+    if any(isinstance(one, dict) and "options" in one for one in given):
+        return {"option_groups": given}
+    return {"options": [_option(one) for one in given]}
+
+
+class blocks:
+    """Blocks as functions. Each gives the plain JSON of the interface, so what they do not know can stand beside them.
+
+    A bare string is shown as it is; formatting is asked for by ``mrkdwn`` and ``markdown``. Further fields are given by
+    their names in the interface.
+    """
+
+    @staticmethod
+    def plain(text: str, *, emoji: bool | None = None) -> PlainText75:
+        """A text as it is shown. ``emoji=False`` leaves ``:names:`` as they are."""
+        return _shape("plain_text", {"text": text}, {"emoji": emoji})
+
+    @staticmethod
+    def mrkdwn(text: str, *values: Any, **named: Any) -> Mrkdwn3000:
+        """A text in Slack's formatting. What is put in by ``{}`` is escaped, but for other formatted texts.
+
+        ``mrkdwn("*{}* asks for {}", name, link(url, title))``. Without values, nothing is replaced.
+        """
+        if not values and not named:
+            return {"type": "mrkdwn", "text": text}
+
+        def put(value: Any) -> str:
+            return value["text"] if isinstance(value, dict) else blocks.escape(str(value))
+
+        filled = text.format(*map(put, values), **{name: put(value) for name, value in named.items()})
+        return {"type": "mrkdwn", "text": filled}
+
+    @staticmethod
+    def escape(text: str) -> str:
+        """What somebody else wrote, for a text in Slack's formatting: no link, mention or emoji comes of it."""
+        entities = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+        return _BEGINNINGS.sub("\\g<0>\u2060", entities)
+
+    @staticmethod
+    def link(url: str, text: str) -> Mrkdwn3000:
+        """A link in a formatted text."""
+        address = re.sub(r"[<>|\s]", lambda found: quote(found[0]), url)
+        return {"type": "mrkdwn", "text": f"<{address}|{blocks.escape(text)}>"}
+
+    @staticmethod
+    def person(id: str) -> Mrkdwn3000:
+        """A person, by their name as it is when somebody reads the text. It notifies nobody."""
+        return {"type": "mrkdwn", "text": f"<@{id}>"}
+
+    @staticmethod
+    def section(
+        text: _Words, *, fields: Iterable[_Words] | None = None, accessory: Any = None, **more: Any
+    ) -> SectionBlock:
+        """A text, with up to ten facts in two columns and an element beside it."""
+        facts = None if fields is None else [_words(one) for one in fields]
+        return _shape("section", {"text": _words(text), "fields": facts, "accessory": accessory}, more)
+
+    @staticmethod
+    def fields(*facts: _Words) -> SectionBlock:
+        """Facts in two columns, without a text."""
+        return _shape("section", {"fields": [_words(one) for one in facts]}, {})
+
+    @staticmethod
+    def header(text: str | PlainText75) -> HeaderBlock:
+        return _shape("header", {"text": _words(text)}, {})
+
+    @staticmethod
+    def divider() -> DividerBlock:
+        return {"type": "divider"}
+
+    @staticmethod
+    def context(*elements: _Words | ImageElement) -> ContextBlock:
+        """Small print: texts and pictures in a row."""
+        return _shape("context", {"elements": [_words(one) for one in elements]}, {})
+
+    @staticmethod
+    def image(url: str, alt: str, title: str | None = None) -> Any:
+        """A picture: a block, and without a title also an element of ``context``, ``section`` and ``card``."""
+        return _shape("image", {"image_url": url, "alt_text": alt}, {"title": title})
+
+    @staticmethod
+    def actions(*elements: Any) -> ActionsBlock:
+        """Buttons and menus in a row."""
+        return _shape("actions", {"elements": list(elements)}, {})
+
+    @staticmethod
+    def context_actions(*elements: FeedbackButtonsElement | IconButtonElement) -> ContextActionsBlock:
+        """Small buttons: an opinion about what stands above, or its removal."""
+        return _shape("context_actions", {"elements": list(elements)}, {})
+
+    @staticmethod
+    def input(label: str | PlainText75, element: Any, **more: Any) -> InputBlock:
+        """A field with its label. What is in it comes with the next click, as its ``state``."""
+        return _shape("input", {"label": _words(label), "element": element}, more)
+
+    @staticmethod
+    def markdown(text: str) -> MarkdownBlock:
+        """A text in the formatting of messages. Nothing in it is escaped."""
+        return _shape("markdown", {"text": text}, {})
+
+    @staticmethod
+    def table(rows: Iterable[Iterable[Any]], **more: Any) -> TableBlock:
+        """The first row is the heading. Words and numbers become cells."""
+        return _shape("table", {"rows": _rows(rows)}, more)
+
+    @staticmethod
+    def data_table(caption: str, rows: Iterable[Iterable[Any]], **more: Any) -> DataTableBlock:
+        """A table with a caption, pages and an order that its reader chooses."""
+        return _shape("data_table", {"caption": caption, "rows": _rows(rows)}, more)
+
+    @staticmethod
+    def rich_text(*pieces: Any) -> RichTextBlock:
+        """One line in pieces: bare texts, and pieces such as people and times."""
+        elements = [{"type": "text", "text": one} if isinstance(one, str) else one for one in pieces]
+        return _shape("rich_text", {"elements": [{"type": "rich_text_section", "elements": elements}]}, {})
+
+    @staticmethod
+    def time(at: datetime, format: str = "{date_num} {time}") -> RichTextDate:
+        """A time as each reader's clock shows it, for ``rich_text``."""
+        fallback = at.astimezone(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+        given = {"timestamp": int(at.timestamp()), "format": format, "fallback": fallback}
+        return _shape("date", given, {})
+
+    @staticmethod
+    def card(**more: Any) -> CardBlock:
+        return _shape("card", {}, more)
+
+    @staticmethod
+    def carousel(*cards: CardBlock) -> CarouselBlock:
+        """Cards to leaf through."""
+        return _shape("carousel", {"elements": list(cards)}, {})
+
+    @staticmethod
+    def alert(text: _Words, level: str | None = None) -> AlertBlock:
+        """A text that stands out by its level: info, warning, error or success."""
+        return _shape("alert", {"text": _words(text), "level": level}, {})
+
+    @staticmethod
+    def container(title: str | PlainText75, children: Iterable[Any], **more: Any) -> ContainerBlock:
+        """Blocks in a frame, which may fold."""
+        return _shape("container", {"title": _words(title), "child_blocks": list(children)}, more)
+
+    @staticmethod
+    def with_id(block_id: str, block: Any) -> Any:
+        """Names a block: clicks in it tell the id. Without one, its id follows from its content."""
+        return {**block, "block_id": block_id}
+
+    @staticmethod
+    def button(text: str | PlainText75, action_id: str | None = None, **more: Any) -> ButtonElement:
+        """Something to press. With ``url`` it is a link."""
+        return _shape("button", {"text": _words(text), "action_id": action_id}, more)
+
+    @staticmethod
+    def icon_button(icon: str, text: str | PlainText75, **more: Any) -> IconButtonElement:
+        """A button with a picture in place of its text."""
+        return _shape("icon_button", {"icon": icon, "text": _words(text)}, more)
+
+    @staticmethod
+    def feedback(text: str | PlainText75, value: str, **more: Any) -> FeedbackButton:
+        """One of the two buttons of ``feedback_buttons``."""
+        return cast(FeedbackButton, {"text": _words(text), "value": value, **more})
+
+    @staticmethod
+    def feedback_buttons(
+        positive: FeedbackButton, negative: FeedbackButton, **more: Any
+    ) -> FeedbackButtonsElement:
+        given = {"positive_button": positive, "negative_button": negative}
+        return _shape("feedback_buttons", given, more)
+
+    @staticmethod
+    def confirm(
+        text: _Words,
+        *,
+        title: str | None = None,
+        confirm: str | None = None,
+        deny: str | None = None,
+        style: str | None = None,
+    ) -> Confirm:
+        """Asked before what an element does is done: the ``confirm`` of an element."""
+        given = {"text": text, "title": title, "confirm": confirm, "deny": deny}
+        made = {name: _words(value) for name, value in given.items() if value is not None}
+        return cast(Confirm, made if style is None else {**made, "style": style})
+
+    @staticmethod
+    def option(text: str | PlainText75, value: str | None = None, description: str | None = None) -> MenuOption:
+        """Something to choose. Without a value its text is the value."""
+        words = _words(text)
+        made = {"text": words, "value": words["text"] if value is None else value}
+        return cast(MenuOption, made if description is None else {**made, "description": _words(description)})
+
+    @staticmethod
+    def link_option(text: str | PlainText75, url: str) -> OverflowOption:
+        """An option of ``overflow`` that leads elsewhere."""
+        return {"text": _words(text), "url": url}
+
+    @staticmethod
+    def group(label: str | PlainText75, options: Iterable[str | MenuOption]) -> MenuOptionGroup:
+        """Options under a heading: ``select([group("Indoors", ["Hall", "Attic"])])``."""
+        return {"label": _words(label), "options": [_option(one) for one in options]}
+
+    @staticmethod
+    def select(options: Iterable[Any], **more: Any) -> StaticSelectElement:
+        """A menu: one of the options, or of groups of them."""
+        return _shape("static_select", _choices(options), more)
+
+    @staticmethod
+    def multi_select(options: Iterable[Any], **more: Any) -> MultiStaticSelectElement:
+        return _shape("multi_static_select", _choices(options), more)
+
+    @staticmethod
+    def users_select(**more: Any) -> UsersSelectElement:
+        """One of the people in the team."""
+        return _shape("users_select", {}, more)
+
+    @staticmethod
+    def multi_users_select(**more: Any) -> MultiUsersSelectElement:
+        return _shape("multi_users_select", {}, more)
+
+    @staticmethod
+    def overflow(options: Iterable[Any], **more: Any) -> OverflowElement:
+        """A menu behind three dots."""
+        return _shape("overflow", _choices(options), more)
+
+    @staticmethod
+    def checkboxes(options: Iterable[Any], **more: Any) -> CheckboxesElement:
+        return _shape("checkboxes", _choices(options), more)
+
+    @staticmethod
+    def radio_buttons(options: Iterable[Any], **more: Any) -> RadioButtonsElement:
+        return _shape("radio_buttons", _choices(options), more)
+
+    @staticmethod
+    def datepicker(**more: Any) -> DatepickerElement:
+        """A day, as ``2026-12-24``."""
+        return _shape("datepicker", {}, more)
+
+    @staticmethod
+    def timepicker(**more: Any) -> TimepickerElement:
+        """A time of the day, as ``09:30``."""
+        return _shape("timepicker", {}, more)
+
+    @staticmethod
+    def datetimepicker(**more: Any) -> DatetimepickerElement:
+        """A moment, in seconds."""
+        return _shape("datetimepicker", {}, more)
+
+    @staticmethod
+    def text_input(**more: Any) -> PlainTextInputElement:
+        """A field for a text; ``multiline=True`` for several lines."""
+        return _shape("plain_text_input", {}, more)
+
+    @staticmethod
+    def number_input(*, is_decimal_allowed: bool = False, **more: Any) -> NumberInputElement:
+        """A field for a number: a whole one unless ``is_decimal_allowed``."""
+        return _shape("number_input", {"is_decimal_allowed": is_decimal_allowed}, more)
+
+    @staticmethod
+    def email_input(**more: Any) -> EmailInputElement:
+        return _shape("email_text_input", {}, more)
+
+    @staticmethod
+    def url_input(**more: Any) -> UrlInputElement:
+        return _shape("url_text_input", {}, more)
+
+    @staticmethod
+    def rich_text_input(**more: Any) -> RichTextInputElement:
+        """A field for a text with formatting."""
+        return _shape("rich_text_input", {}, more)
+
+
+def _rows(rows: Iterable[Iterable[Any]]) -> list[list[Any]]:
+    return [[_cell(cell) for cell in row] for row in rows]
+
+
+def _cell(cell: Any) -> Any:
+    if isinstance(cell, (int, float)):
+        return {"type": "raw_number", "value": cell}
+    # A cell holds one character at least.
+    return {"type": "raw_text", "text": cell or " "} if isinstance(cell, str) else cell
 
 
 def read_webhook(headers: Mapping[str, str], body: bytes, keys: Iterable[str]) -> list[Event]:

@@ -90,11 +90,11 @@ describe('every example in the documents', () => {
   const tours: Readonly<Record<string, (account: Record<string, string>) => Promise<void>>> = {
     /** From nothing to an application that posts. */
     'developers.md': async (account) => {
-      const { code, output } = await runDocument('docs/developers.md', {
-        ...account,
-        '~/parley/': root,
-        4500: String(await freePort()),
-      });
+      const { code, output } = await runDocument(
+        'docs/developers.md',
+        { ...account, '~/parley/': root, 4500: String(await freePort()) },
+        { npm_config_audit: 'false', npm_config_fund: 'false' },
+      );
       expect(output).toContain('"text":"Shall we begin?"');
       expect(output).toContain('{0} is done');
       expect(output).not.toContain('refused');

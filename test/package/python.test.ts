@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { allPlaced, subscribe } from '../support/feed.ts';
@@ -117,6 +119,66 @@ it.skipIf(!hasPython)(
         'the header webhook-signature is missing',
       ],
       no_key: 'give the key of ',
+    });
+  },
+);
+
+it.skipIf(!hasPython)(
+  'the client for Python builds blocks, and hands a click to its handler: again when it raises, and once when it comes twice',
+  async () => {
+    const team = await makeTeam(ada, [bob]);
+    const scopes = ['messages:read', 'messages:write'];
+    const application = await register(ada, host, { name: 'Holidays', scopes });
+    await install(ada, team, application);
+    // Of this application: another test waits for its own.
+    await host.next(({ path }) => path === '/install');
+    const folder = newFolder();
+    cpSync(join(root, 'sdk/python/parley.py'), join(folder, 'parley.py'));
+    cpSync(join(root, 'test/fixtures/python-clicks.py.txt'), join(folder, 'clicks.py'));
+    const child = spawn('python3', ['-W', 'error', 'clicks.py'], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH,
+        PYTHONIOENCODING: 'utf-8',
+        PARLEY: server.url,
+        CLIENT_ID: application.id,
+        CLIENT_SECRET: application.secret,
+        TEAM: team,
+        WHO: bob.id,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let complaints = '';
+    child.stderr.on('data', (chunk) => (complaints += chunk));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    const lines: string[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line);
+      if (lines.length > 1) break;
+      for (const action_id of ['approve', 'refuse'])
+        await bob.client.post(`/v1/messages/${line}/interactions`, {
+          ...{ block_id: 'ask', action_id, click: randomUUID() },
+          state: {},
+        });
+    }
+    expect(await ended, complaints).toBe(0);
+    rmSync(folder, { recursive: true });
+    expect(JSON.parse(lines[1] ?? 'null')).toEqual({
+      values: [
+        ['7', {}],
+        ['7', {}],
+      ],
+      errors: [
+        ['ValueError', 'not yet'],
+        ['UnknownAction', 'no handler is for the action refuse'],
+      ],
+      ephemeral: 'respond.ephemeral needs a server tha',
+      untried: [],
+      checked: true,
+      escaped: '&lt;@\u2060ada&gt; [x]\u2060(https:\u2060//evil) 10:30 :\u2060tada:\u2060',
+      answered: `Approved by @${bob.id}`,
+      subscriptions: [['interaction']],
+      again: [[true, false], 2],
     });
   },
 );

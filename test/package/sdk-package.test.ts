@@ -92,18 +92,24 @@ it.each([
   writeFileSync(
     join(folder, 'program.ts'),
     [
-      "import { ParleyApplication, ParleyError } from 'parley-sdk';",
+      "import { blocks, ParleyApplication, ParleyError } from 'parley-sdk';",
       "import type { Message } from 'parley-sdk';",
       "const app = new ParleyApplication({ baseUrl: 'http://localhost', clientId: 'a', clientSecret: 'b' });",
       'export const textOf = ({ text }: Message): string => text;',
       '// @ts-expect-error: the types are there.',
       'app.nothing;',
+      "app.action(/^vote-/, async ({ value, respond }) => respond.replace({ blocks: [blocks.header(value ?? '')] }));",
+      '// @ts-expect-error: blocks know their shapes.',
+      "blocks.header(blocks.mrkdwn('*x*'));",
       'declare const console: { log(...all: unknown[]): void };',
       'console.log(app instanceof ParleyApplication, new ParleyError(404, []) instanceof Error);',
+      "console.log(JSON.stringify(blocks.actions(blocks.button('Yes', { action_id: 'yes' }))));",
     ].join('\n'),
   );
   expect(compile(folder, options, compiler)).toBe('');
-  expect(execFileSync(npmsNode, ['program.js'], { cwd: folder, encoding: 'utf8' })).toBe('true true\n');
+  expect(execFileSync(npmsNode, ['program.js'], { cwd: folder, encoding: 'utf8' })).toBe(
+    'true true\n{"type":"actions","elements":[{"type":"button","text":{"type":"plain_text","text":"Yes"},"action_id":"yes"}]}\n',
+  );
   rmSync(folder, { recursive: true });
 });
 

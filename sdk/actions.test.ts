@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EVERYTHING } from '../test/support/every-block.ts';
+import { allPlaced } from '../test/support/feed.ts';
+import { install, makeTeam, type RegisteredApplication, register } from '../test/support/people.ts';
+import { scene } from '../test/support/scene.ts';
+import { blocks, ParleyApplication, type WebhookHandler } from './index.ts';
+
+const { server, host, dev, ada, bob } = scene({ people: ['Dev', 'Ada', 'Bob'] });
+let registered: RegisteredApplication;
+let team: string;
+let handle: WebhookHandler;
+const receiver = createServer((request, response) => void handle(request, response));
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  registered = await register(dev, host, {
+    name: 'Holidays',
+    scopes: ['messages:read', 'messages:write', 'members:read'],
+  });
+  team = await makeTeam(ada, [bob]);
+  await install(ada, team, registered);
+});
+afterAll(() => receiver.close());
+
+const application = () => {
+  const { id, secret } = registered;
+  return new ParleyApplication({ baseUrl: server.url, clientId: id, clientSecret: secret });
+};
+
+const press = (message: string, click = randomUUID()) =>
+  bob.client.post(`/v1/messages/${message}/interactions`, { block_id: 'ask', action_id: 'approve', click });
+
+const question = () => [
+  blocks.section(blocks.mrkdwn`*${'Ada'}* asks for Friday off`),
+  blocks.withId('ask', blocks.actions(blocks.button('Approve', { action_id: 'approve', value: '7' }))),
+];
+
+it('the same handler answers a click by a stream and by a webhook, which everybody sees', async () => {
+  await allPlaced(server);
+  const handled: string[] = [];
+  const answering = (name: string) => {
+    const app = application();
+    app.action('approve', async ({ user, value, bot, respond }) => {
+      for await (const { user: one, membership_type: role } of bot.members())
+        if (one.id === user) handled.push(`${name} ${value} ${one.first_name} ${role}`);
+      await respond.replace({ blocks: [blocks.section(blocks.mrkdwn`Approved by ${blocks.person(user)}`)] });
+    });
+    return app;
+  };
+  const [streamed, called] = [answering('stream'), answering('webhook')];
+  const webhook = { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`, batch: 3 };
+  const { key = '', id } = await called.subscriptions.create({ kinds: called.kinds, webhook });
+  handle = called.webhook({ key });
+
+  const bot = streamed.inTeam(team);
+  const approved = [{ type: 'section', text: { type: 'mrkdwn', text: `Approved by <@${bob.id}>` } }];
+  const blocksOf = async (message: string) =>
+    (await ada.client.get(`/v1/messages/${message}`)).data[0].blocks;
+  const first = await bot.postMessage({ addressed_teams: [team], blocks: question() });
+  const click = randomUUID();
+  expect((await press(first.id, click)).status).toBe(200);
+  expect((await press(first.id, click)).status).toBe(200);
+  await expect.poll(() => blocksOf(first.id)).toEqual(approved);
+
+  await called.subscriptions.delete(id);
+  const listening = await streamed.listen();
+  const second = await bot.postMessage({ addressed_teams: [team], blocks: question() });
+  await press(second.id);
+  await expect.poll(() => blocksOf(second.id)).toEqual(approved);
+  await listening.stop();
+  expect(handled).toEqual(['webhook 7 Bob 2', 'stream 7 Bob 2']);
+});
+
+it('what the builder makes is taken by the check of blocks, and can be posted', async () => {
+  const all = Object.values(EVERYTHING);
+  const checked = await registered.credentials.post('/v1/blocks/check', { blocks: all });
+  expect(checked.body.errors).toBeUndefined();
+  expect(checked.data[0].blocks).toHaveLength(all.length);
+  const posted = await application()
+    .inTeam(team)
+    .postMessage({ addressed_teams: [team], blocks: all });
+  expect(posted.text).toContain('Ada asks for Friday off');
+});
