@@ -66,9 +66,11 @@ const PROGRAMS = {
   bench: 'bench/main.ts',
   example: 'examples/task-tracker/main.ts',
   standup: 'examples/standup-bot/main.ts',
+  approval: 'examples/approval/main.ts',
+  poll: 'examples/poll/main.ts',
 };
 /** Commands that need no server built in this folder. */
-const APART = new Set(['demo', 'example', 'openapi', 'release', 'routes', 'standup']);
+const APART = new Set(['approval', 'demo', 'example', 'openapi', 'poll', 'release', 'routes', 'standup']);
 const isArchive = !fs.existsSync(path.join(root, 'server.vite.config.ts'));
 
 let announced = false;

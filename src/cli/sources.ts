@@ -5,11 +5,13 @@ export const hasSources = existsSync(new URL('../../server.vite.config.ts', impo
 
 /** Commands of this program and of `bootstrap.cjs` that exist in a checkout alone. */
 export const SOURCE_COMMANDS: readonly string[] = [
+  'approval',
   'bench',
   'build',
   'demo',
   'example',
   'openapi',
+  'poll',
   'release',
   'routes',
   'sdk',

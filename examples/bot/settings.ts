@@ -1,4 +1,4 @@
-/** The bot's settings, all from the environment. */
+/** The settings of a bot, all from the environment. */
 export interface Settings {
   /** The platform's address. */
   readonly parleyUrl: string;
@@ -9,20 +9,28 @@ export interface Settings {
   readonly dataFile: string;
 }
 
+/** What a bot uses where the environment says nothing. */
+export interface Usual {
+  /** The folder of the example. */
+  readonly name: string;
+  readonly port: number;
+  readonly dataFile: string;
+}
+
 /** @throws Error that says what to set */
-export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+export function readSettings(environment: NodeJS.ProcessEnv, usual: Usual): Settings {
   // An empty variable counts as unset.
   const given = (name: string): string | undefined => environment[name] || undefined;
   const needed = (name: string): string => {
     const value = given(name);
     if (value) return value;
-    throw new Error(`Set ${name}: see examples/standup-bot/README.md.`);
+    throw new Error(`Set ${name}: see examples/${usual.name}/README.md.`);
   };
   return {
     parleyUrl: given('PARLEY_URL') ?? 'http://localhost:3000',
     clientId: needed('PARLEY_CLIENT_ID'),
     clientSecret: needed('PARLEY_CLIENT_SECRET'),
-    port: Number(given('PORT') ?? 3002),
-    dataFile: given('DATA_FILE') ?? 'standup-bot.json',
+    port: Number(given('PORT') ?? usual.port),
+    dataFile: given('DATA_FILE') ?? usual.dataFile,
   };
 }

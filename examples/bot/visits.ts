@@ -3,10 +3,12 @@ import { type ParleyApplication, SignatureError } from '#sdk';
 
 /** The install call lists every member of the team, so it may be large. */
 const MAX_BYTES = 50_000_000;
-const WELCOME = 'The stand-up bot answers in its own name. Mention it in your team: @standup';
 
-/** The two visits that the bot gets: the platform asks before it is installed, and a member may open it. */
-export function visits(parley: ParleyApplication) {
+/**
+ * The two visits that a bot gets: the platform asks before it is installed, and a member may open it.
+ * @param welcome what that member reads
+ */
+export function visits(parley: ParleyApplication, welcome: string) {
   return async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [status, text] = await answer(request).catch(explain);
     response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
@@ -19,7 +21,7 @@ export function visits(parley: ParleyApplication) {
       return [200, 'ok'];
     }
     // The code in the address is left unused: the bot does nothing for a person.
-    if (request.method === 'GET' && pathname === '/redirect') return [200, WELCOME];
+    if (request.method === 'GET' && pathname === '/redirect') return [200, welcome];
     return [404, 'There is nothing here.'];
   }
 }
