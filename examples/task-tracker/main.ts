@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Listening, ParleyApplication, ParleyError, TokenError } from '#sdk';
+import { taskCards } from './cards.ts';
 import { type Answer, BodyTooLarge, send } from './http.ts';
 import { mentionHandler } from './mentions.ts';
 import { messagePage } from './pages.ts';
@@ -28,6 +29,9 @@ server.listen(settings.port, settings.host, async () => {
   });
   console.log(`Task tracker: http://localhost:${port}`);
   parley.on('mention', mentionHandler(parley, storage));
+  const cards = taskCards(parley, storage);
+  parley.action('task-done', cards.done);
+  parley.action('task-take', cards.take);
   // The pages work without it, too.
   listening = await parley.listen().catch((error: unknown) => void console.error(error));
 });

@@ -12,6 +12,12 @@ export interface Task {
   readonly object_id: string | null;
 }
 
+/** The message that shows a task, and who has taken it. */
+export interface Card {
+  readonly message: string;
+  readonly taken_by: string | null;
+}
+
 /** A user who opened the tracker from a team. */
 export interface Session {
   readonly user: string;
@@ -35,7 +41,8 @@ export class Storage {
       CREATE TABLE IF NOT EXISTS tasks (
         id INTEGER PRIMARY KEY AUTOINCREMENT, team TEXT, title TEXT, done INTEGER DEFAULT 0, object_id TEXT
       );
-      CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY, task INTEGER NOT NULL);`);
+      CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY, task INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS cards (task INTEGER PRIMARY KEY, message TEXT NOT NULL, taken_by TEXT);`);
   }
 
   saveTeam(id: string, name: string): void {
@@ -68,11 +75,6 @@ export class Storage {
     const row = this.#db.prepare('SELECT json FROM tokens WHERE user = ? AND team = ?').get(user, team);
     if (!row) throw new Error('there are no tokens for this user');
     return JSON.parse(row.json as string) as Tokens;
-  }
-
-  hasTokens(user: string, team: string): boolean {
-    const row = this.#db.prepare('SELECT 1 FROM tokens WHERE user = ? AND team = ?').get(user, team);
-    return row !== undefined;
   }
 
   /** @returns the cookie's token; only its hash is stored */
@@ -119,6 +121,20 @@ export class Storage {
     this.#db.prepare('UPDATE tasks SET object_id = ? WHERE id = ?').run(objectId, task);
   }
 
+  saveCard(task: number, message: string): void {
+    this.#db.prepare('INSERT OR REPLACE INTO cards (task, message) VALUES (?, ?)').run(task, message);
+  }
+
+  card(task: number): Card | undefined {
+    return this.#db.prepare('SELECT message, taken_by FROM cards WHERE task = ?').get(task) as
+      | Card
+      | undefined;
+  }
+
+  take(task: number, user: string): void {
+    this.#db.prepare('UPDATE cards SET taken_by = ? WHERE task = ?').run(user, task);
+  }
+
   tasks(team: string): Task[] {
     return this.#db
       .prepare('SELECT * FROM tasks WHERE team = ? ORDER BY done, id')
@@ -142,6 +158,7 @@ export class Storage {
   }
 
   deleteTask(id: number): void {
+    this.#db.prepare('DELETE FROM cards WHERE task = ?').run(id);
     this.#db.prepare('DELETE FROM tasks WHERE id = ?').run(id);
   }
 

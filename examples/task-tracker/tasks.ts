@@ -1,4 +1,5 @@
 import { type ParleyApplication, ParleyError, ParleyUser } from '#sdk';
+import { taskCards } from './cards.ts';
 import { csvOf } from './csv.ts';
 import type { Session, Storage, Task } from './storage.ts';
 
@@ -6,6 +7,8 @@ const UNKNOWN_OBJECT = 4040;
 
 /** Operations on tasks, and what each posts to the platform. */
 export function taskService(parley: ParleyApplication, storage: Storage) {
+  const cards = taskCards(parley, storage);
+
   /** Acts on the platform as the signed-in user; refreshed tokens are stored. */
   function asUser({ user, team }: Pick<Session, 'user' | 'team'>): ParleyUser {
     return new ParleyUser(parley, {
@@ -37,12 +40,6 @@ export function taskService(parley: ParleyApplication, storage: Storage) {
       }
     },
 
-    /** Answers the message that asked for a task, on behalf of its author. */
-    async confirm(author: Pick<Session, 'user' | 'team'>, task: Task, message: string): Promise<void> {
-      const mentions = [{ type: 'appobject' as const, id: task.object_id ?? '', name: task.title }];
-      await asUser(author).reply(message, { text: '{0} is on the list', mentions }, `task-${task.id}-added`);
-    },
-
     /** Posts to the team when the task is first finished: a second click, or member, posts nothing. */
     async finish(session: Session, task: Task): Promise<void> {
       if (!storage.markDone(task.id)) return;
@@ -52,6 +49,7 @@ export function taskService(parley: ParleyApplication, storage: Storage) {
         storage.reopen(task.id);
         throw error;
       }
+      await cards.update({ ...task, done: 1 });
     },
 
     /** Posts all tasks of the team as a file. @param key names this request: repeated, it posts nothing */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -141,7 +142,7 @@ it('an application in a process of its own is registered, installed, opened, use
     },
   ]);
 
-  // A message that mentions the tracker adds a task, and is answered on behalf of its author.
+  // A message that mentions the tracker adds a task, and is answered by a card with buttons.
   const asked = await ada.post('/v1/messages', { text: '@tasktracker Buy coal', addressed_teams: [team] });
   const repliesTo = async (message: string) => (await ada.get(`/v1/messages/${message}/replies`)).data;
   await expect
@@ -149,6 +150,27 @@ it('an application in a process of its own is registered, installed, opened, use
     .toMatchObject([
       { text: '{0} is on the list', mentions: [{ name: 'Buy coal', url: `${tracker}/tasks/2` }] },
     ]);
+
+  const [{ id: card }] = await repliesTo(asked.data[0].id);
+  const shown = async () => JSON.stringify((await ada.get(`/v1/messages/${card}`)).data[0].blocks);
+  const press = (action_id: string) =>
+    ada.post(`/v1/messages/${card}/interactions`, { block_id: 'task', action_id, click: randomUUID() });
+  await press('task-take');
+  await expect.poll(shown).toContain(`Taken by <@${signedUp.data[0].id}>`);
+  expect((await browse(`${tracker}/tasks/2/done`, cookie, {})).status).toBe(303);
+  await expect.poll(shown).not.toContain('"task-done"');
+  const second = await ada.post('/v1/messages', {
+    text: '@tasktracker Sweep @team <3',
+    addressed_teams: [team],
+  });
+  await expect.poll(async () => (await repliesTo(second.data[0].id)).length).toBe(1);
+  const [{ id: sweeping }] = await repliesTo(second.data[0].id);
+  const done = { block_id: 'task', action_id: 'task-done', click: randomUUID() };
+  for (let n = 0; n < 2; n++) await ada.post(`/v1/messages/${sweeping}/interactions`, done);
+  await expect
+    .poll(async () => JSON.stringify((await ada.get(`/v1/messages/${sweeping}`)).data[0].blocks))
+    .toContain('Done. Nobody has taken it');
+  expect((await browse(`${tracker}/tasks/3/delete`, cookie, {})).status).toBe(303);
 
   // All tasks as a file: an upload that a message takes up. The same form sent again posts nothing.
   const [, key = ''] =
@@ -165,8 +187,8 @@ it('an application in a process of its own is registered, installed, opened, use
   const file = await ada.get(`/v1/attachments/${shared[0].attachments[0].id}`);
   expect(file.text.split('\r\n')).toEqual([
     '"title","state","object"',
-    `"Buy coal","open","${coal}"`,
     `"Oil the <engine>","done","${objects.data[0].id}"`,
+    `"Buy coal","done","${coal}"`,
     '',
   ]);
 
