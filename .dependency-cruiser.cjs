@@ -56,6 +56,7 @@ const ROOMS = {
   subjects: ['lists', 'reading', 'view'],
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],
+  answers: ['interactions', 'posting', 'view'],
   erasing: [],
 };
 /** The rooms of the web application's largest part: what a message is to the reader is below all that shows it. */

@@ -40,6 +40,7 @@ const server = await createServer({
     token: async () => ({ userId: prepared.author.id }),
     application: () => Promise.reject(new Error('not here')),
     webhook: () => Promise.reject(new Error('not here')),
+    response: () => Promise.reject(new Error('not here')),
   },
   onAnswer: () => undefined,
   sharedSchemas: [UserSummary, Team, Sidebar, Unfurl, Message],

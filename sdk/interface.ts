@@ -4386,7 +4386,7 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{team, message: {id}, user, id, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application (scope `messages:read` or `messages:write`)
+           * - `interaction` `{team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application (scope `messages:read` or `messages:write`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
@@ -4479,7 +4479,7 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{team, message: {id}, user, id, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application (scope `messages:read` or `messages:write`)
+           * - `interaction` `{team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application (scope `messages:read` or `messages:write`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application

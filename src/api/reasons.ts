@@ -34,6 +34,7 @@ export const reasons = {
     not_application: 'Use the application’s own access token (`client_credentials` with `team`).',
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',
     not_superuser: 'Have an administrator of the server do it.',
+    person_gone: 'Say nothing more to this person: they have left the team, or closed their account.',
     private_place: 'Press and choose in messages to teams alone.',
     other_account: 'Sign in with the account that the link was mailed for.',
     other_domain: 'Use an account whose address is in a domain that the link is for.',

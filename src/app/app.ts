@@ -7,6 +7,7 @@ import {
   idempotency,
   isUnavailable,
   type ListedRoute,
+  NotAllowed,
   purgeIdempotencyKeys,
   reportUnavailable,
 } from '#api';
@@ -136,8 +137,15 @@ export async function createApp(parts: AppParts): Promise<App> {
     ownLinks: applications.ownLinks,
     async expectHearing(tx, application, team) {
       await applications.expectAwake(tx, application, team);
-      await subscriptions.expectListener(tx, application, team, 'interaction');
+      if (!(await subscriptions.hears(tx, application, team, 'interaction')))
+        throw new NotAllowed('no_listener', 'The application does not listen to this');
     },
+    async findObstacle(tx, application, team) {
+      const absence = await applications.findAbsence(tx, application, team);
+      if (absence !== undefined) return absence;
+      return (await subscriptions.hears(tx, application, team, 'interaction')) ? undefined : 'unreachable';
+    },
+    actAs: applications.actAs,
     publishInteraction: facts.interaction,
     background,
   });
@@ -154,6 +162,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     onPlaced: messaging.onPlaced,
     tellEnd: messaging.live.onAccessEnd,
     presentAttachment: messaging.presentAttachment,
+    clicks: messaging.interactions,
+    responseUrl: messaging.responseUrl,
     onCallsPaused: notifications.onCallsPaused,
     onAttempt: metrics.attemptsOf('callbacks'),
     background,
@@ -265,6 +275,8 @@ export async function createApp(parts: AppParts): Promise<App> {
       subscriptions,
       icons: applications.icons,
       unfurls: messaging.unfurls,
+      interactions: messaging.interactions,
+      ephemeral: messaging.ephemeral,
       withdrawTeam: administration.withdrawTeam,
       onPosted: applications.onPosted,
     }),
@@ -279,6 +291,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     authenticators: {
       session: sessions.authenticate,
       webhook: incoming.authenticate,
+      response: messaging.authenticateResponse,
       ...applications.authenticators,
     },
     onAnswer: metrics.observe,
@@ -342,6 +355,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     start: async () => {
       await applications.start();
       subscriptions.start();
+      messaging.clickWorker.wake();
       mail.start();
       noticing.start();
       previewing.start();
@@ -365,6 +379,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         mail,
         push,
         mutes,
+        messaging.clickWorker,
         { stop: parts.outbound.close },
       ]);
       // Served meanwhile. Workers that wait for a busy database keep no caller waiting for the port of the next server.

@@ -13,6 +13,7 @@ import {
   credentialChecker,
   grantedLinks,
   isBelow,
+  isSuspended,
   type NewWebhookKey,
   PublicApplication,
 } from '../integration/applications/index.ts';
@@ -234,6 +235,15 @@ export function joinApplications(
       const application = await applications.byId(tx, id);
       expectInstalled(application);
       refuseAsleep(application, installation);
+    },
+    /** The application as itself, where it may write messages. */
+    actAs: (tx: Tx, id: string, team: string) => ownTokens.actAs(tx, id, team, 'messages:write'),
+    /** Why an application that was installed does not answer any more. */
+    async findAbsence(tx: Tx, id: string, team: string) {
+      const installation = await installations.active(tx, id, team);
+      const application = installation && (await applications.byId(tx, id));
+      if (!application) return 'not_installed';
+      return isSuspended(application) || installation.asleep_since !== null ? 'suspended' : undefined;
     },
     async ownLinks(tx: Tx, applicationId: string, teamId: string) {
       const installation = await installations.lock(tx, applicationId, teamId);

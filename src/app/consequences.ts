@@ -3,7 +3,9 @@ import type { InboxListener } from '../conversation/inbox/index.ts';
 import type { LiveEvents } from '../conversation/live/index.ts';
 import type { NotificationService } from '../conversation/mails/index.ts';
 import type {
+  EphemeralService,
   Interaction,
+  InteractionService,
   MessageChange,
   MessageListener,
   SearchIndex,
@@ -73,6 +75,8 @@ export function consequences(of: {
   subscriptions: { onApplicationDelete: ApplicationListener; onStandingChange: ApplicationListener };
   icons: IconService;
   unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
+  interactions: InteractionService;
+  ephemeral: EphemeralService;
   /** Withdraws what devices show of a deleted team. */
   withdrawTeam: (tx: Tx, teamId: string) => Promise<void>;
   /** Notes the progress of the application that posted. */
@@ -97,6 +101,8 @@ export function consequences(of: {
     subscriptions,
     icons,
     unfurls,
+    interactions,
+    ephemeral,
     withdrawTeam,
     onPosted,
   } = of;
@@ -108,6 +114,7 @@ export function consequences(of: {
     mails.onTeamChange,
     pushes.onTeamChange,
   ] as const;
+  const lookAtClicks: ApplicationListener = (tx, { application }) => interactions.hurry(tx, application.id);
   const endStreams: ApplicationListener = (tx, { application }) => live.onAccessEnd(tx, application.id);
   return {
     message: {
@@ -126,6 +133,7 @@ export function consequences(of: {
         live.onMessageChange,
         notices.onMessageChange,
         previews.onEdited,
+        interactions.onEdited,
         async (tx, change) => {
           if (change.message.has_unfurls === 1) await onCardsChange(tx, change);
         },
@@ -136,6 +144,8 @@ export function consequences(of: {
         (tx, { message }) => detachFiles(tx, [message.id]),
         (tx, { message }) => previews.forget(tx, [message.id]),
         pushes.onMessageChange,
+        interactions.onDeleted,
+        ephemeral.onDeleted,
       ],
       counted: [live.onMessageChange, pushes.onMessageChange],
       unfurled: [live.onMessageChange, onCardsChange],
@@ -169,11 +179,17 @@ export function consequences(of: {
         installations.onHandsChange,
         subscriptions.onStandingChange,
         endStreams,
+        lookAtClicks,
       ],
-      suspended: [installations.onStandingChange, subscriptions.onStandingChange, endStreams],
+      suspended: [installations.onStandingChange, subscriptions.onStandingChange, endStreams, lookAtClicks],
       woken: [installations.onStandingChange, callbacks.onWake, subscriptions.onStandingChange],
     },
-    installation: [unfurls.onInstallationChange, live.onInstallationChange],
+    installation: [
+      unfurls.onInstallationChange,
+      live.onInstallationChange,
+      interactions.onInstallationChange,
+      ephemeral.onInstallationChange,
+    ],
     interaction: [live.onInteraction],
     object: {
       opened: [live.onObjectOpen],

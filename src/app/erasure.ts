@@ -15,6 +15,8 @@ import {
   deleteSubjectCursors,
   deleteSubjects,
   type ForgetMessages,
+  forgetAnswers,
+  forgetClicks,
   forgetStates,
   messageEraser,
   notesStep,
@@ -62,6 +64,8 @@ const forget = inOrder<{ userId: string }>([
   deleteSettings,
   deleteMutesOf,
   markRemovedOf,
+  forgetClicks,
+  forgetAnswers,
 ]);
 
 const forgetRows: Step = {

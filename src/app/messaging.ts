@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
+import { startRounds } from '#platform/jobs/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
 import {
   Attachment,
@@ -21,10 +22,15 @@ import {
 } from '../conversation/inbox/index.ts';
 import { eventDescriber, liveEvents, liveRoutes, liveService } from '../conversation/live/index.ts';
 import {
+  type ActAs,
+  answerRoutes,
+  answerService,
   changeService,
   conversationRoutes,
   conversationService,
   DirectConversation,
+  ephemeralService,
+  type FindObstacle,
   fileRoutes,
   fileService,
   findMessages,
@@ -90,6 +96,8 @@ export function joinMessaging(
     describeInstallation: Parameters<typeof eventDescriber>[0]['installation'];
     ownLinks: OwnLinks;
     expectHearing: Parameters<typeof interactionService>[0]['expectHearing'];
+    findObstacle: FindObstacle;
+    actAs: ActAs;
     publishInteraction: Parameters<typeof interactionService>[0]['publish'];
     stopping: AbortSignal;
     background: Background;
@@ -179,6 +187,28 @@ export function joinMessaging(
     ...deps.background,
   });
 
+  const interactions = interactionService({
+    ...{ db, clock },
+    expiryMs: seconds(config.INTERACTION_EXPIRY),
+    publish: deps.publishInteraction,
+    tell: (tx, user, data) => live.emit(tx, { kind: 'interaction', audience: { user }, data }),
+    expectHearing: deps.expectHearing,
+    findObstacle: deps.findObstacle,
+  });
+  const ephemeral = ephemeralService({
+    ...{ db, clock },
+    icon: presenters.icon,
+    tell: (tx, user, team) =>
+      live.emit(tx, { kind: 'ephemeral_answers', audience: { user }, data: { team } }),
+  });
+  const answers = answerService({
+    ...{ db, clock, baseUrl, read, changes, replies, interactions, ephemeral },
+    key: deps.key,
+    actAs: deps.actAs,
+  });
+  const { intervalMs, onError } = deps.background;
+  const clickWorker = startRounds({ work: interactions.work, intervalMs, onError });
+
   const tellInbox: TellInbox = (tx, user, conversation) =>
     live.emit(tx, { kind: 'inbox', audience: { user }, data: { conversation } });
   const inbox = inboxService({ db, reading, present, users: deps.present, tell: tellInbox });
@@ -207,6 +237,12 @@ export function joinMessaging(
     index,
     posts,
     unfurls,
+    interactions,
+    ephemeral,
+    responseUrl: answers.url,
+    authenticateResponse: answers.authenticate,
+    /** Ends clicks that nobody answers. */
+    clickWorker,
     schemas: [
       Sidebar,
       Unfurl,
@@ -236,10 +272,8 @@ export function joinMessaging(
       quoteRoutes(server, quoteService({ db, clock, writeMessages, pace }));
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
-      interactionRoutes(
-        server,
-        interactionService({ publish: deps.publishInteraction, expectHearing: deps.expectHearing }),
-      );
+      interactionRoutes(server, interactions);
+      answerRoutes(server, { answers, ephemeral });
       pictureRoutes(server, { pictures: shown, files });
       inboxRoutes(server, inbox);
       sidebarRoutes(server, { db, read, finder, sidebars });
@@ -250,7 +284,13 @@ export function joinMessaging(
         maxBytes: config.MAX_UPLOAD_BYTES,
       });
     },
-    housekeeping: [live.purge, attachments.sweep, shown.sweep],
+    housekeeping: [
+      live.purge,
+      attachments.sweep,
+      shown.sweep,
+      ...interactions.housekeeping,
+      ...ephemeral.housekeeping,
+    ],
     async detachFiles(tx: Tx, messageIds: readonly string[]) {
       await attachments.detach(tx, messageIds);
       await shown.releaseAll(tx, messageIds);

@@ -5,6 +5,7 @@ import { type OnAttempt, Turns } from '#platform/jobs/index.ts';
 import type { ApplicationService } from '../integration/applications/index.ts';
 import { deliveryLog, type PauseListener } from '../integration/callbacks/index.ts';
 import {
+  type Clicks,
   eventsDocument,
   groupService,
   HeardEvent,
@@ -39,14 +40,16 @@ export function joinSubscriptions(
     /** Notifies the owner that calls to a webhook are paused. */
     onCallsPaused: PauseListener;
     onAttempt: OnAttempt;
+    clicks: Clicks;
+    responseUrl: (interactionId: string) => string;
     background: Background;
   },
 ) {
   const { config, db, clock, outbound, baseUrl } = parts;
-  const { background } = deps;
+  const { background, clicks, responseUrl } = deps;
   const keptMs = days(config.EVENTS_KEPT);
   const news = newsOf(deps.onPlaced);
-  const reader = logReader({ db, clock, keptMs, attachment: deps.presentAttachment });
+  const reader = logReader({ db, clock, keptMs, attachment: deps.presentAttachment, responseUrl });
   // Of the owners of applications: what waits for events reads them when there are some.
   const turns = new Turns({ atOnce: 8, ofSource: 2 });
   const subscriptions = subscriptionService({
@@ -59,8 +62,12 @@ export function joinSubscriptions(
     record: deps.record,
     wakeWorker,
     tellEnd: deps.tellEnd,
+    clicks,
   });
-  const groups = groupService({ db, clock, subscriptions, reader, news, turns, tellEnd: deps.tellEnd });
+  const groups = groupService({
+    ...{ db, clock, subscriptions, reader, news, turns, clicks },
+    tellEnd: deps.tellEnd,
+  });
   const replays = replayService({ clock, subscriptions, groups, wakeWorker });
   const carryOut = webhookSender({
     db,
@@ -73,6 +80,7 @@ export function joinSubscriptions(
     keepLease: background.keepLease,
     onPause: deps.onCallsPaused,
     onAttempt: deps.onAttempt,
+    clicks,
   });
   const webhooks = startWebhooks({ db, clock, keptMs, carryOut, ...background });
   function wakeWorker(): void {
@@ -87,7 +95,7 @@ export function joinSubscriptions(
     onStandingChange: subscriptions.onStandingChange,
     renewKeys: subscriptions.renewKeys,
     refuseSubscribed: subscriptions.refuseSubscribed,
-    expectListener: subscriptions.expectListener,
+    hears: subscriptions.hears,
     schemas: [Subscription, SubscriptionWithKey, HeardEvent],
     /** The events as AsyncAPI. */
     document: eventsDocument(parts.version),

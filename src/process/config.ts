@@ -252,7 +252,7 @@ const settings = {
     'encrypts client secrets in the database; 32 bytes in base64; default: made in DATA_DIR',
   ),
   COOKIE_KEY: key(
-    'signs cookies, picture addresses and the unsubscribe links of mails; 32 bytes in base64; default: made in DATA_DIR',
+    'signs cookies, picture addresses, response addresses and the unsubscribe links of mails; 32 bytes in base64; default: made in DATA_DIR',
   ),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'info', 'least level of log lines'),
   LOG_FORMAT: oneOf(
@@ -375,6 +375,13 @@ const settings = {
     'seconds a refresh token lives without use',
   ),
   REFRESH_GRACE: duration('s', 10, 0, 600, 'seconds a rotated refresh token stays good'),
+  INTERACTION_EXPIRY: duration(
+    's',
+    900,
+    10,
+    DAY_S,
+    'seconds after which a click in a message has failed that its application has not answered',
+  ),
   INVITATION_LIFETIME: duration('s', 14 * DAY_S, 60, 365 * DAY_S, 'seconds an invitation can be accepted'),
   PASSWORD_RESET_LIFETIME: duration('s', 3600, 60, DAY_S, 'seconds a link to reset the password works'),
   EMAIL_VERIFICATION_LIFETIME: duration(

@@ -10,7 +10,7 @@ import { makeDataFolder } from './data-folder.ts';
 export interface Keys {
   /** Encrypts client secrets. */
   readonly encryption: Buffer;
-  /** Signs cookies and picture addresses. */
+  /** Signs cookies, and addresses of pictures and of answers to clicks. */
   readonly cookie: Buffer;
 }
 

@@ -56,6 +56,8 @@ export interface Tables {
   deliveries: DeliveryRow;
   callback_queues: CallbackQueueRow;
   delivery_attempts: DeliveryAttemptRow;
+  interactions: InteractionRow;
+  ephemeral_answers: EphemeralAnswerRow;
   event_subscriptions: EventSubscriptionRow;
   event_consumers: EventConsumerRow;
   event_copies: EventCopyRow;
@@ -801,6 +803,42 @@ export interface DeliveryAttemptRow {
   response_headers_json: string | null;
   response_body: string | null;
   reason: string | null;
+}
+
+/** A press or a choice in the blocks of a message. What was chosen is in the log alone. */
+export interface InteractionRow {
+  id: string;
+  message_id: string;
+  team_id: string;
+  application_id: string;
+  user_id: string;
+  /** By which the person's client names it. */
+  click: string;
+  block_id: string;
+  action_id: string;
+  value_hash: string;
+  status: 'pending' | 'done' | 'failed';
+  /** Why it failed. */
+  reason: 'not_installed' | 'suspended' | 'unreachable' | 'no_answer' | null;
+  created_at: Milliseconds;
+  /** When the person is told that nobody answered. */
+  expires_at: Milliseconds;
+  /** When to look whether it has ended; null once it has. */
+  due_at: Milliseconds | null;
+  /** Of its response address. */
+  uses: number;
+}
+
+/** What an application answered one person alone, below a message. */
+export interface EphemeralAnswerRow {
+  id: string;
+  message_id: string;
+  team_id: string;
+  application_id: string;
+  user_id: string;
+  text: string;
+  blocks_json: string | null;
+  created_at: Milliseconds;
 }
 
 /** The events that an application asks for. */

@@ -83,6 +83,8 @@ const REFUSED = new Set([
   'DELETE /v1/emoji/{name}',
   // The message has no blocks.
   'POST /v1/messages/{message}/interactions',
+  'POST /v1/interactions/{interaction}/{secret}',
+  'DELETE /v1/users/me/ephemeral_answers/{answer}',
 ]);
 
 const { server, host } = scene();
@@ -188,6 +190,8 @@ async function makeSubject(): Promise<void> {
     unfurl: '00000000-0000-4000-8000-000000000000',
     reference: await putPreview(server, admin, world.message),
     grant: '00000000-0000-4000-8000-000000000000',
+    interaction: '00000000-0000-4000-8000-000000000000',
+    answer: '00000000-0000-4000-8000-000000000000',
     rule: '00000000-0000-4000-8000-000000000000',
   };
 }

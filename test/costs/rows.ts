@@ -123,6 +123,18 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'GET /v1/users/me/conversations': { query: (known) => ({ with: known.user }) },
   'POST /v1/teams/{team}/read/undo': { code: 4002 },
   'POST /v1/messages/{message}/interactions': { code: 4090 },
+  // An address is good five times: what it carries out is tried by the routes that do the same.
+  'POST /v1/interactions/{interaction}/{secret}': {
+    by: 'nobody',
+    known: (known) => ({ interaction: known.message, secret: 'guessed' }),
+    body: () => ({}),
+    code: 4040,
+  },
+  'GET /v1/users/me/ephemeral_answers': { query: ({ team }) => ({ team }) },
+  'DELETE /v1/users/me/ephemeral_answers/{answer}': {
+    known: (known) => ({ answer: known.message }),
+    code: 4040,
+  },
   'PUT /v1/messages/{message}/unfurls': {
     ...linked,
     body: () => ({ unfurls: [{ url: 'https://tracker.example/1', title: 'One' }] }),

@@ -603,6 +603,20 @@ const table: Record<string, Row> = {
     expected: session({ stranger: 4040, member: 4090, admin: 4090 }),
     keeps: true,
   },
+  'POST /v1/interactions/{interaction}/{secret}': {
+    path: ({ message }) => `/v1/interactions/${message}/guessed`,
+    json: () => ({}),
+    expected: anyone(4040),
+  },
+  'GET /v1/users/me/ephemeral_answers': {
+    path: ({ team }) => `/v1/users/me/ephemeral_answers?team=${team}`,
+    expected: session(members),
+  },
+  'DELETE /v1/users/me/ephemeral_answers/{answer}': {
+    path: ({ message }) => `/v1/users/me/ephemeral_answers/${message}`,
+    expected: session(all(4040)),
+    keeps: true,
+  },
   'GET /v1/messages/{message}/versions': {
     path: ({ message }) => `/v1/messages/${message}/versions`,
     expected: scoped(members),

@@ -20,6 +20,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
   'at the start of the only server of the embedded database': ['endLeases'],
   'of one group of people': ['deleteGroupUsers'],
   "of one message, or of its author's limits": [
+    'deleteAnswersBelow',
     'deleteUnfurls',
     'deleteUnreadMarks',
     'deleteVersions',
@@ -39,6 +40,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'readTeams',
     'readUpTo',
   ],
+  'of one message, for a day: what people pressed in it': ['deleteInteractions'],
   'of one person and subject, where each exception was made by hand': ['deleteMarksOfSubject'],
   'of one account, by limits on what it can make or ask for': [
     'deleteEveryInvitationBy',

@@ -611,7 +611,6 @@ it('one person asks, another approves, and both see it', async () => {
   const { page } = deciding;
   await page.getByRole('button', { name: 'Approve' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Done', { exact: true }).waitFor();
   const { body } = await application.credentials.get(`${path}/${data[0].id}/events?wait=5`);
   expect(body.data).toMatchObject([
     { type: 'interaction', data: { team, user: ben.id, message: { id }, action_id: 'yes', value: '7' } },

@@ -4,7 +4,7 @@ import type { LimitName } from '../reasons.ts';
 import type { RouteConfig } from '../route/route-config.ts';
 import type { ApplicationPrincipal, UserPrincipal } from './principal.ts';
 
-/** The three ways to authenticate a caller. Each returns undefined when the request carries no such credentials. */
+/** The ways to authenticate a caller. Each returns undefined when the request carries no such credentials. */
 export interface Authenticators {
   /** The session cookie. */
   session(request: FastifyRequest): Promise<UserPrincipal | undefined>;
@@ -14,6 +14,8 @@ export interface Authenticators {
   application(request: FastifyRequest): Promise<ApplicationPrincipal>;
   /** The last part of the address of an incoming webhook. @throws NotFound */
   webhook(request: FastifyRequest): Promise<UserPrincipal>;
+  /** The last parts of the address at which a click is answered. @throws NotFound */
+  response(request: FastifyRequest): Promise<ApplicationPrincipal>;
 }
 
 declare module 'fastify' {

@@ -110,7 +110,7 @@ async function authenticate(
 ): Promise<UserPrincipal | ApplicationPrincipal> {
   if (access === 'application' || (access === 'developer' && hasCredentials(request)))
     return app.authenticators.application(request);
-  if (access === 'webhook') return app.authenticators.webhook(request);
+  if (access === 'webhook' || access === 'response') return app.authenticators[access](request);
   const token = bearerToken(request.headers.authorization);
   if (token !== undefined) {
     const principal = await app.authenticators.token(token);

@@ -33,7 +33,7 @@ export interface ApplicationPrincipal {
 
 /**
  * The callers that a route admits. `developer`: an application's credentials, or a session. `user`: a session or any access token. `scope`: a session, or a token with one of the scopes.
- * `webhook`: everybody with the address of an incoming webhook, whose last part is its secret. `itself`: also an application as itself, by a token with this scope or one of these; without `scope`, any access token of a person.
+ * `webhook`: everybody with the address of an incoming webhook, whose last part is its secret. `response`: everybody with the address at which an application answers a click, who is that application there. `itself`: also an application as itself, by a token with this scope or one of these; without `scope`, any access token of a person.
  * `superuser`: the session of a server administrator. Access to a particular row is decided by the domain's access
  * functions.
  */
@@ -45,11 +45,12 @@ export type Access =
   | 'application'
   | 'developer'
   | 'webhook'
+  | 'response'
   | { readonly scope?: readonly string[]; readonly itself?: string | readonly string[] };
 
 export type PrincipalOf<A extends Access> = A extends 'anyone'
   ? undefined
-  : A extends 'application'
+  : A extends 'application' | 'response'
     ? ApplicationPrincipal
     : A extends 'developer'
       ? ApplicationPrincipal | UserPrincipal

@@ -5,7 +5,7 @@ type Security = readonly Readonly<Record<string, readonly string[]>>[];
 export function securityOf({ access, enveloped, strict }: RouteConfig): Security {
   // RFC 6749 §2.3.1: the client's credentials are in the header, or among the fields of the form.
   if (!enveloped && strict) return [{}, { basic: [] }];
-  if (access === 'anyone' || access === 'webhook') return [];
+  if (access === 'anyone' || access === 'webhook' || access === 'response') return [];
   if (access === 'application') return [{ clientId: [], clientSecret: [] }, { basic: [] }];
   if (access === 'developer') return [{ clientId: [], clientSecret: [] }, { basic: [] }, { session: [] }];
   if (access === 'session' || access === 'superuser') return [{ session: [] }];
@@ -45,6 +45,7 @@ function accessOf({ access, enveloped, strict }: RouteConfig): string {
     session: 'a session; no access token',
     superuser: 'the session of an administrator of the server',
     user: 'a session, or any access token',
+    response: 'everybody with the address of a click, which its application alone is told',
     webhook: 'everybody with the address of an incoming webhook, without authentication',
   }[access];
 }

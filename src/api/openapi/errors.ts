@@ -68,8 +68,12 @@ function tokenErrorAnswers(config: Partial<RouteConfig>): Record<number, object>
   );
 }
 
+/** Without credentials: by nothing, or by the secret in the address. */
+const isOpen = (access: RouteConfig['access'] | undefined) =>
+  access === 'anyone' || access === 'webhook' || access === 'response';
+
 const takesTokens = (access: RouteConfig['access'] | undefined) =>
-  access !== 'anyone' && access !== 'application' && access !== 'webhook';
+  !isOpen(access) && access !== 'application';
 
 function errorsOf(schema: FastifySchema, config: Partial<RouteConfig>, methods: string[]): Set<ErrorClass> {
   const { access } = config;
@@ -80,7 +84,7 @@ function errorsOf(schema: FastifySchema, config: Partial<RouteConfig>, methods: 
     ...(unsafe ? [UnreadableBody, TooLarge, UnsupportedMediaType] : []),
     ...(schema.querystring || config.repeatable ? [InvalidFields] : []),
     ...(schema.params ? [NotFound] : []),
-    ...(access === 'anyone' || access === 'webhook' ? [] : [NotAuthorized]),
+    ...(isOpen(access) ? [] : [NotAuthorized]),
     ...(takesTokens(access) ? [InvalidToken, ScopeMissing] : []),
     ...(access === 'superuser' || config.recent ? [NotAllowed] : []),
     // An application that sleeps.

@@ -1,5 +1,5 @@
 import type { UserProfile, UserSummary } from '../../people/users/index.ts';
-import type { Interaction, Message, Sidebar, SubjectStep } from '../messages/index.ts';
+import type { Interaction, Message, ShownInteraction, Sidebar, SubjectStep } from '../messages/index.ts';
 
 /**
  * Every live event: what its row stores, who gets it and what clients are sent. The OpenAPI text of the stream, the table in
@@ -69,6 +69,9 @@ interface Kinds {
     { team: string; subject: string; name: string; change: SubjectStep; user: string }
   >;
   invitation: Stored<User, { team: string }>;
+  /** How a click of one's own went. */
+  interaction: Stored<User, ShownInteraction>;
+  ephemeral_answers: Stored<User, { team: string }>;
   'team.updated': Stored<Team, { team: string; change: string }>;
   'team.members': Stored<Team | User, { team: string; user: string; change: string }>;
   'user.updated': {
@@ -91,7 +94,7 @@ interface Kinds {
     sent: never;
   };
   /** A press or a choice in a message, for its application alone. */
-  interaction: {
+  click: {
     audience: Team;
     stored: Omit<Interaction, 'team'>;
     sent: never;
@@ -103,11 +106,7 @@ interface Kinds {
 type StoredKind = keyof Kinds;
 
 /** Are written to the log, and sent to no client. */
-export const UNSENT = [
-  'object.opened',
-  'interaction',
-  'access.ended',
-] as const satisfies readonly StoredKind[];
+export const UNSENT = ['object.opened', 'click', 'access.ended'] as const satisfies readonly StoredKind[];
 
 export type EventKind = Exclude<StoredKind, (typeof UNSENT)[number]>;
 
@@ -170,6 +169,14 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
     when: 'a subject of a team is `created`, `renamed`, `closed` or `reopened`: ask for its subjects',
   },
   invitation: { data: '`{team}`', when: 'you are invited to a team: ask for your invitations' },
+  interaction: {
+    data: '`{id, status, reason?}`',
+    when: 'a click of yours in the blocks of a message is `done`, or has `failed`: its application cannot be reached (`unreachable`), has not answered (`no_answer`), is uninstalled (`not_installed`) or suspended (`suspended`)',
+  },
+  ephemeral_answers: {
+    data: '`{team}`',
+    when: 'an application has answered you alone, or such an answer is gone: ask for your ephemeral answers',
+  },
   'team.updated': { data: '`{team, change}`', when: '`changed`, `deleted` or `restored`' },
   'team.members': {
     data: '`{team, user, change}`',

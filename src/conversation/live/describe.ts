@@ -63,6 +63,8 @@ export function eventDescriber(deps: {
     mute: asStored,
     'subject.updated': asStored,
     invitation: asStored,
+    interaction: asStored,
+    ephemeral_answers: asStored,
     'team.updated': asStored,
     'team.members': asStored,
     'user.updated': async ({ data }) => {

@@ -29,10 +29,7 @@ const deleteEvents = statement<{ userId: string; after: number; last: number }>(
     .where((eb) =>
       eb.or([
         eb('audience_id', '=', p.userId),
-        eb.and([
-          eb('kind', '=', 'interaction'),
-          sql<boolean>`data_json LIKE '%"user":"' || ${p.userId} || '"%'`,
-        ]),
+        eb.and([eb('kind', '=', 'click'), sql<boolean>`data_json LIKE '%"user":"' || ${p.userId} || '"%'`]),
       ]),
     ),
 );

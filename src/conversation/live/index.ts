@@ -12,6 +12,7 @@ export {
 } from './live.service.ts';
 export {
   findPlaceSince,
+  listClicks,
   listEventsAt,
   listEventsOfTeam,
   listEventsOfTeams,

@@ -105,7 +105,7 @@ export function liveEvents(emit: Emit) {
   ) => emit(tx, { kind: 'object.opened', audience: { team }, data: { object, application, user } });
 
   const onInteraction = (tx: Tx, { team, ...data }: Interaction) =>
-    emit(tx, { kind: 'interaction', audience: { team }, data });
+    emit(tx, { kind: 'click', audience: { team }, data });
 
   /** Another name or address, or none any more. */
   const onObjectChange = (tx: Tx, { team, object }: { team: string; object: string }) =>

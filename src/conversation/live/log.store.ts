@@ -19,6 +19,21 @@ export const listEventsOfTeam = statement<{ teamId: string; after: number; upTo:
       .limit(p.limit),
 );
 
+/** The clicks of a team in a range, the last ones first. */
+export const listClicks = statement<{ teamId: string; after: number; upTo: number; limit: number }>()(
+  (q, p) =>
+    q
+      .selectFrom('events')
+      .select('data_json')
+      .where('audience', '=', sql.lit('team'))
+      .where('audience_id', '=', p.teamId)
+      .where('place', '>', p.after)
+      .where('place', '<=', p.upTo)
+      .where('kind', '=', sql.lit('click'))
+      .orderBy('place', 'desc')
+      .limit(p.limit),
+);
+
 /** The same for several teams. */
 export const listEventsOfTeams = statement<{
   teamIds: readonly string[];

@@ -1,15 +1,24 @@
+export { answerRoutes } from './answers/answer.routes.ts';
+export { type ActAs, answerService, GOOD_FOR_MS, MOST_USES } from './answers/answer.service.ts';
+export { type EphemeralService, ephemeralService, KEPT_MS, MOST_BELOW } from './answers/ephemeral.service.ts';
 export { conversationRoutes } from './direct/conversation.routes.ts';
 export { DirectConversation } from './direct/conversation.schema.ts';
 export { conversationService } from './direct/conversation.service.ts';
 export { findConversation } from './direct/conversation.store.ts';
 export { type ForgetMessages, messageEraser } from './erasing/erase-messages.ts';
-export { deleteMarks, forgetStates } from './erasing/erasing.store.ts';
+export { deleteMarks, forgetAnswers, forgetClicks, forgetStates } from './erasing/erasing.store.ts';
 export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
 export { fileRoutes } from './files/file.routes.ts';
 export { PostedFile } from './files/file.schema.ts';
 export { fileService, MOST_LOOKED_AT } from './files/file.service.ts';
 export { interactionRoutes } from './interactions/interaction.routes.ts';
-export { type Interaction, interactionService } from './interactions/interaction.service.ts';
+export {
+  type FindObstacle,
+  type Interaction,
+  type InteractionService,
+  interactionService,
+  type ShownInteraction,
+} from './interactions/interaction.service.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';

@@ -5,6 +5,7 @@ import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { Turns } from '#platform/jobs/index.ts';
 import type { EventConsumerRow, EventSubscriptionRow } from '#schema';
 import { findBounds, findPlaceSince } from '../../conversation/live/index.ts';
+import { acknowledgeClicks, type Clicks } from './clicks.ts';
 import {
   acknowledge,
   countConsumers,
@@ -72,9 +73,10 @@ export function groupService(deps: {
   reader: LogReader;
   news: News;
   turns: Turns;
+  clicks: Clicks;
   tellEnd: TellEnd;
 }) {
-  const { db, clock, subscriptions, reader, news, turns, tellEnd } = deps;
+  const { db, clock, subscriptions, reader, news, turns, clicks, tellEnd } = deps;
   const waiting = new Map<string, number>();
   let stopped = false;
 
@@ -228,6 +230,11 @@ export function groupService(deps: {
     const known = Math.min(place, newest);
     await setPlace.run(tx, { id: group.id, place: known, now: clock() });
     await setPlaces.run(tx, { consumerId: group.id, place: known });
+    // The cursor of a page says that it is done; a time passes over what was before.
+    if (to.after === undefined) return;
+    const heard = new Set(await reader.listTeams(subscription));
+    for (const teamId of await clicks.unansweredTeams(tx, subscription.application_id))
+      if (heard.has(teamId)) await acknowledgeClicks(tx, clicks, subscription, { teamId, place: known });
   }
 
   /** Moves the cursors of these events' teams up to them; none of them goes back. @returns how many are known */
@@ -254,8 +261,10 @@ export function groupService(deps: {
       tx,
       [...newest.keys()].sort().map((team) => newCursor(group, team)),
     );
-    for (const [teamId, place] of [...newest].sort())
+    for (const [teamId, place] of [...newest].sort()) {
       await acknowledge.run(tx, { consumerId: group.id, teamId, place });
+      await acknowledgeClicks(tx, clicks, subscription, { teamId, place });
+    }
     tx.afterCommit(news.wake);
     return rows.length;
   }

@@ -1,4 +1,5 @@
 export { eventsDocument } from './asyncapi.ts';
+export type { Clicks } from './clicks.ts';
 export { teamCursors } from './cursor.step.ts';
 export { ACKNOWLEDGED_WITHIN_MS, MOST_UNACKNOWLEDGED, startFeeds } from './feed.ts';
 export { groupService } from './group.service.ts';

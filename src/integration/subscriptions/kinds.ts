@@ -60,7 +60,7 @@ const kinds = {
     when: 'a user followed a link to an object of the application',
   },
   interaction: {
-    data: '`{team, message: {id}, user, id, block_id, action_id, value or values, state}`',
+    data: '`{team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`',
     scopes: ['messages:read', 'messages:write'],
     when: 'a user pressed or chose something in the blocks of a message of the application',
   },

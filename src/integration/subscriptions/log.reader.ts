@@ -22,6 +22,8 @@ export interface Heard {
   readonly team: string;
   readonly place: number;
   readonly json: string;
+  /** The id of the click that it tells of. */
+  readonly interaction?: string;
 }
 
 /** A page of the log, and how far it was read: what lies before `place` and was not given is none of the subscription's. */
@@ -63,8 +65,10 @@ export function logReader(deps: {
   keptMs: number;
   /** A message's attachment as it is sent. */
   attachment: (stored: unknown) => unknown;
+  /** Where an application answers a click: for its own eyes. */
+  responseUrl: (interactionId: string) => string;
 }) {
-  const { db, clock, keptMs, attachment } = deps;
+  const { db, clock, keptMs, attachment, responseUrl } = deps;
 
   const reachOf = (subscription: EventSubscriptionRow) =>
     findReach(db, subscription.application_id, clock() - keptMs);
@@ -170,9 +174,14 @@ export function logReader(deps: {
         ...contentOf(fact, message),
         ...(type.startsWith('reaction.') && { emoji: fact.emoji }),
         ...(links.length > 0 && { links }),
+        ...(fact.interaction !== undefined && { response_url: responseUrl(fact.interaction) }),
       };
       const json = JSON.stringify({ id, type, timestamp, data });
-      return { id, type, team: row.audience_id, place: row.place, json };
+      const { interaction } = fact;
+      return {
+        ...{ id, type, team: row.audience_id, place: row.place, json },
+        ...(interaction !== undefined && { interaction }),
+      };
     };
     const events: Heard[] = [];
     let written = 0;
@@ -254,6 +263,7 @@ interface Fact {
   readonly message?: string;
   readonly object?: string;
   readonly emoji?: string | undefined;
+  readonly interaction?: string;
   /** Who posted or edited it. */
   readonly author?: string;
   /** The version of the message that it tells of; undefined where its content is not sent. */
@@ -326,9 +336,13 @@ function factOf(row: EventRow): Fact | undefined {
       object: data.object as string,
       about: { object: data.object, user: data.user },
     };
-  if (row.kind === 'interaction') {
-    const { application: _, message, ...about } = data as StoredData & { application: string };
-    return { kinds: [row.kind], about: { kind: 'action', message: { id: message }, ...about } };
+  if (row.kind === 'click') {
+    const { application: _, message, ...about } = data as StoredData & { application: string; id: string };
+    return {
+      kinds: ['interaction'],
+      interaction: about.id,
+      about: { kind: 'action', message: { id: message }, ...about },
+    };
   }
   if (row.kind === 'subject.updated')
     return {

@@ -5,7 +5,6 @@ import {
   demandPassword,
   InvalidFields,
   lookUp,
-  NotAllowed,
   NotAuthorized,
   NotFound,
   timestamp,
@@ -26,7 +25,9 @@ import {
   refusePublic,
 } from '../applications/index.ts';
 import { giveUpEvents } from '../callbacks/index.ts';
+import type { Clicks } from './clicks.ts';
 import { deleteConsumer, deleteCursorsOf, insertConsumer } from './consumer.store.ts';
+import type { HeardKind } from './kinds.ts';
 import type { NewSubscription, Subscription, SubscriptionChange } from './subscription.schema.ts';
 import { MOST_SUBSCRIPTIONS } from './subscription.schema.ts';
 import {
@@ -64,8 +65,10 @@ export function subscriptionService(deps: {
   wakeWorker: () => void;
   /** Tells all nodes that streams of the application may have ended. */
   tellEnd: TellEnd;
+  clicks: Clicks;
 }) {
-  const { db, clock, cipher, allowLoopback, baseUrl, applications, record, wakeWorker, tellEnd } = deps;
+  const { db, clock, cipher, allowLoopback, baseUrl, applications, record, wakeWorker, tellEnd, clicks } =
+    deps;
 
   /** A webhook is a way out of the server: who opened or closed it can be looked up. */
   const recordChange = (tx: Tx, applicationId: string, part: 'subscriptions' | 'webhook_key') =>
@@ -271,18 +274,17 @@ export function subscriptionService(deps: {
     return renewed;
   }
 
-  /** For an application that becomes public, and would hear nothing more. @throws Conflict */
-  /** @throws NotAllowed for an application that hears no such event of the team */
-  async function expectListener(tx: Tx, applicationId: string, team: string, kind: string): Promise<void> {
+  /** Whether an application hears such events of a team. */
+  async function hears(tx: Tx, applicationId: string, team: string, kind: HeardKind): Promise<boolean> {
     const rows = await listSubscriptions.all(tx, { applicationId });
-    const hears = rows.some(({ kinds_json, teams_json, ended }) => {
+    return rows.some(({ kinds_json, teams_json, ended }) => {
       const teams = teams_json === null ? undefined : (JSON.parse(teams_json) as string[]);
       const isHeard = (JSON.parse(kinds_json) as string[]).includes(kind) && (teams?.includes(team) ?? true);
       return isHeard && !ended;
     });
-    if (!hears) throw new NotAllowed('no_listener', 'The application does not listen to this');
   }
 
+  /** For an application that becomes public, and would hear nothing more. @throws Conflict */
   async function refuseSubscribed(tx: Tx, applicationId: string): Promise<void> {
     if ((await listSubscriptions.all(tx, { applicationId })).length > 0)
       throw new Conflict(
@@ -305,6 +307,7 @@ export function subscriptionService(deps: {
     const row = await accessLocked(tx, caller, of);
     await end(tx, row);
     await tellEnd(tx, row.application_id);
+    await clicks.hurry(tx, row.application_id);
     await recordChange(tx, row.application_id, 'subscriptions');
   }
 
@@ -344,7 +347,7 @@ export function subscriptionService(deps: {
     change,
     newKeyFor,
     renewKeys,
-    expectListener,
+    hears,
     refuseSubscribed,
     onStandingChange,
     list,

@@ -8,6 +8,7 @@ import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#sc
 import { findBounds } from '../../conversation/live/index.ts';
 import type { ApplicationService } from '../applications/index.ts';
 import { afterFailure, type DeliveryLog, type PauseListener, signedHeaders } from '../callbacks/index.ts';
+import { type Clicks, clicksIn } from './clicks.ts';
 import type { Heard, HeardPage, LogReader } from './log.reader.ts';
 import { findSubscription, lockSubscription } from './subscription.store.ts';
 import { findAwake, findConsumerById, noteOutcome, renewCursor, settleCursor } from './webhook.store.ts';
@@ -70,9 +71,11 @@ export function webhookSender(deps: {
   keepLease: KeepLease;
   onPause: PauseListener;
   onAttempt: OnAttempt;
+  clicks: Clicks;
 }) {
   const { db, clock, cipher, outbound, applications, reader, deliveries, keepLease, onPause, onAttempt } =
     deps;
+  const { clicks } = deps;
 
   return async function carryOut({ ownerId, subscriptionId, cursor }: Claimed): Promise<void> {
     let held: EventCursorRow | undefined = cursor;
@@ -203,6 +206,9 @@ export function webhookSender(deps: {
         },
       });
       await noteRecord(tx, subscription, { failure, asked, now, ended: next.ended });
+      // Retries go on for longer than anybody waits for an answer.
+      if (failure === undefined) await clicks.end(tx, clicksIn(events));
+      else if (next.ended !== null) await clicks.hurry(tx, subscription.application_id);
       return { ...next, leaseUntil, goesOn };
     });
     onAttempt(failure === undefined ? 'succeeded' : outcome?.isOver ? 'given_up' : 'failed');

@@ -14,7 +14,7 @@ const HEARD = [
   'installation.updated',
   'object.opened',
   'subject.updated',
-  'interaction',
+  'click',
 ] as const;
 
 export interface Ready {

@@ -24,6 +24,7 @@ export const initial: Migration = {
       customEmoji,
       notices,
       hearing,
+      interactions,
       server,
     ].flatMap((statements) => statements(types, dialect)),
 };
@@ -913,6 +914,49 @@ const notices: Statements = ({ uuid, int, sortable }) => [
     waits ${int} NOT NULL,
     PRIMARY KEY (user_id, team_id)
   )`,
+];
+
+/** Presses and choices in the blocks of messages, and what one person alone was answered. */
+export const interactions: Statements = ({ uuid, int, sortable }) => [
+  // `value_hash`: the same value again is the same click while it is pending. `due_at`: when to look whether it has ended.
+  `CREATE TABLE interactions (
+    id ${uuid} PRIMARY KEY,
+    message_id ${uuid} NOT NULL REFERENCES messages,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    application_id ${uuid} NOT NULL REFERENCES applications,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    click ${uuid} NOT NULL,
+    block_id ${sortable} NOT NULL,
+    action_id ${sortable} NOT NULL,
+    value_hash text NOT NULL,
+    status text NOT NULL,
+    reason text,
+    created_at ${int} NOT NULL,
+    expires_at ${int} NOT NULL,
+    due_at ${int},
+    uses ${int} NOT NULL,
+    UNIQUE (user_id, message_id, block_id, action_id, click)
+  )`,
+  "CREATE INDEX interactions_pending ON interactions (message_id, user_id) WHERE status = 'pending'",
+  "CREATE INDEX interactions_unanswered ON interactions (application_id, team_id) WHERE status = 'pending'",
+  'CREATE INDEX interactions_due ON interactions (due_at) WHERE due_at IS NOT NULL',
+  'CREATE INDEX interactions_of_message ON interactions (message_id)',
+  'CREATE INDEX interactions_of_application ON interactions (application_id)',
+  'CREATE INDEX interactions_by_time ON interactions (created_at)',
+  `CREATE TABLE ephemeral_answers (
+    id ${uuid} PRIMARY KEY,
+    message_id ${uuid} NOT NULL REFERENCES messages,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    application_id ${uuid} NOT NULL REFERENCES applications,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    text text NOT NULL,
+    blocks_json text,
+    created_at ${int} NOT NULL
+  )`,
+  'CREATE INDEX ephemeral_answers_of_user ON ephemeral_answers (user_id, team_id, id)',
+  'CREATE INDEX ephemeral_answers_of_message ON ephemeral_answers (message_id, user_id)',
+  'CREATE INDEX ephemeral_answers_of_installation ON ephemeral_answers (application_id, team_id)',
+  'CREATE INDEX ephemeral_answers_by_time ON ephemeral_answers (created_at)',
 ];
 
 /** Subscriptions to events, and incoming webhooks. */

@@ -2,6 +2,7 @@ import type { Predecessor } from '#platform/db/index.ts';
 import {
   customEmoji,
   groups,
+  interactions,
   joining,
   previews,
   reactions,
@@ -116,6 +117,7 @@ export const before: Predecessor = {
           'DROP TABLE former_unfurls',
         ]),
     ...previews(types, dialect),
+    ...interactions(types, dialect),
   ],
 };
 

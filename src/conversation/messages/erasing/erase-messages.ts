@@ -4,6 +4,8 @@ import type { Batch } from '#platform/jobs/index.ts';
 import { inOrder } from '../../../stewardship/erasure/index.ts';
 import {
   blankMessages,
+  deleteAnswersBelow,
+  deleteClicksIn,
   deleteReactions,
   deleteSidebarUsers,
   deleteStatesAbout,
@@ -30,6 +32,8 @@ export function messageEraser(deps: {
   const { clock, forget } = deps;
   const forgetPeople = inOrder([
     deleteReactions,
+    deleteClicksIn,
+    deleteAnswersBelow,
     deleteSidebarUsers,
     // Former members have states too.
     deleteStatesAbout,

@@ -32,6 +32,22 @@ export const deleteReactions = deletion('reactions')<About>((rows, p, dialect) =
   rows.where(inIdList(dialect, 'message_id', p.ids)),
 );
 
+export const deleteClicksIn = deletion('interactions')<About>((rows, p, dialect) =>
+  rows.where(inIdList(dialect, 'message_id', p.ids)),
+);
+
+export const deleteAnswersBelow = deletion('ephemeral_answers')<About>((rows, p, dialect) =>
+  rows.where(inIdList(dialect, 'message_id', p.ids)),
+);
+
+export const forgetClicks = deletion('interactions')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
+);
+
+export const forgetAnswers = deletion('ephemeral_answers')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
+);
+
 export const deleteVersions = statement<About>()((q, p, dialect) =>
   q.deleteFrom('message_versions').where(inIdList(dialect, 'message_id', p.ids)),
 );

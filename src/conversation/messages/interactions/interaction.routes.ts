@@ -11,6 +11,7 @@ import {
   Uuid,
   viewerOf,
 } from '#api';
+import { ShownInteraction } from './interaction.schema.ts';
 import type { InteractionService } from './interaction.service.ts';
 
 /** Values of one element. */
@@ -24,7 +25,8 @@ export function interactionRoutes(app: FastifyInstance, interactions: Interactio
     tag: 'Messages',
     summary: 'Press or choose something in the blocks of a message',
     description:
-      'The application hears of it by the event `interaction`. The same `click` is told once, however often it is sent.',
+      'The application hears of it by the event `interaction`. The same `click` is told once, however often it is sent, ' +
+      'and answers how it goes by then. While it is pending, the same value from the same person is the same click.',
     params: Type.Object({ message: Type.String() }),
     body: Type.Object({
       block_id: Text(255),
@@ -41,21 +43,14 @@ export function interactionRoutes(app: FastifyInstance, interactions: Interactio
       ),
       click: Type.Unsafe<string>({ ...Uuid, description: 'Names this click, and each attempt to send it' }),
     }),
-    item: Type.Object({
-      id: Uuid,
-      status: Type.Unsafe<'done'>({
-        type: 'string',
-        enum: ['done'],
-        description: '`done`: it is in the log, and is delivered as all events are',
-      }),
-    }),
+    item: ShownInteraction,
     errors: [NotFound, InvalidFields, NotAllowed, Conflict],
-    handle: ({ params, body: { click, ...given }, principal, request, write }) => {
-      request.headers['idempotency-key'] = click;
-      return write(async (tx) => {
-        await interactions.act(tx, viewerOf(principal, 'write'), params.message, click, given);
-        return [{ id: click, status: 'done' as const }];
-      });
-    },
+    handle: ({ params, body: { click, ...given }, principal, write }) =>
+      write(
+        async (tx) => [
+          await interactions.act(tx, viewerOf(principal, 'write'), params.message, click, given),
+        ],
+        { again: async (tx, id) => [await interactions.get(tx, principal.userId, id)] },
+      ),
   });
 }

@@ -1,8 +1,32 @@
-import { Conflict, NotAllowed, type Viewer } from '#api';
-import type { Tx } from '#platform/db/index.ts';
+import { Conflict, lookUp, NotAllowed, NotFound, type Viewer } from '#api';
+import { hashToken } from '#platform/crypto/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import { cleaning } from '#platform/jobs/index.ts';
+import type { InteractionRow } from '#schema';
 import { type Act, type Block, type GivenAct, readAct } from '../../blocks/index.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
+import type { MessageChange } from '../view/message.listener.ts';
 import { lockMessage } from '../view/view.store.ts';
+import {
+  anyDue,
+  deleteInteractions,
+  endInteractions,
+  findClick,
+  findInteraction,
+  findPending,
+  findUnanswered,
+  hurryInTeam,
+  hurryOfApplication,
+  insertInteraction,
+  listPendingOf,
+  listUnansweredTeams,
+  lockDue,
+  lockPending,
+  purgeInteractions,
+  purgeOrphans,
+  wait,
+} from './interaction.store.ts';
 
 /** A press or a choice in a message. Only the application that posted the message hears of it. */
 export interface Interaction extends Act {
@@ -13,27 +37,62 @@ export interface Interaction extends Act {
   readonly message: string;
 }
 
+/** How a click goes, as its person is told. */
+export interface ShownInteraction {
+  id: string;
+  status: InteractionRow['status'];
+  reason?: Failure;
+}
+
+export type Failure = NonNullable<InteractionRow['reason']>;
+
+/** Why no answer of an application is to be expected; undefined where one may still come. */
+export type FindObstacle = (tx: Tx, applicationId: string, teamId: string) => Promise<Failure | undefined>;
+
+/** Clicks that one transaction ends: each is told to its person. */
+const ENDED_AT_ONCE = 100;
+const DAY_MS = 24 * 3600 * 1000;
+
 export type InteractionService = ReturnType<typeof interactionService>;
 
 export function interactionService(deps: {
+  db: Database;
+  clock: Clock;
+  /** How long an application has time to answer. */
+  expiryMs: number;
   /** In the transaction of the click. */
   publish: (tx: Tx, interaction: Interaction) => Promise<void>;
+  /** Tells the windows of a person how their click went. */
+  tell: (tx: Tx, userId: string, interaction: ShownInteraction) => Promise<void>;
   /** @throws NotAllowed for an application that does not hear of this team */
   expectHearing: (tx: Tx, application: string, team: string) => Promise<void>;
+  findObstacle: FindObstacle;
 }) {
-  const { publish, expectHearing } = deps;
+  const { db, clock, expiryMs, publish, tell, expectHearing, findObstacle } = deps;
 
   /**
-   * Tells the application of a click.
+   * Tells the application of a click, once however often it is sent. As long as it is pending, the same value again is the
+   * same click.
    * @throws NotFound for a message that the viewer does not see
    * @throws Conflict for a message that was deleted, or whose blocks are gone
    * @throws NotAllowed where no application hears of it
    * @throws InvalidFields
    */
-  async function act(tx: Tx, viewer: Viewer, id: string, click: string, given: GivenAct): Promise<void> {
+  async function act(
+    tx: Tx,
+    viewer: Viewer,
+    id: string,
+    click: string,
+    given: GivenAct,
+  ): Promise<ShownInteraction> {
     const seen = await accessMessage(tx, viewer, id);
+    // Clicks in one message come one after the other.
     const row = await lockMessage.first(tx, { id: seen.id });
     if (!row) throw new Error(`message ${id} is gone in the transaction that read it`);
+    const { block_id, action_id } = given;
+    const element = { user_id: viewer.userId, message_id: row.id, block_id, action_id };
+    const known = await findClick.first(tx, { ...element, click });
+    if (known) return presentInteraction(known);
     refuseDeleted(row);
     const { blocks_json, team_id: team, application_id: application } = row;
     if (blocks_json === null) throw new Conflict('no_blocks', 'The message has no blocks any more');
@@ -42,9 +101,137 @@ export function interactionService(deps: {
     if (application === null)
       throw new NotAllowed('app_not_installed', 'No application hears of clicks in this message');
     const told = readAct(JSON.parse(blocks_json) as Block[], given);
+    const value_hash = hashToken(JSON.stringify([told.value, told.values]));
+    const now = clock();
+    const pending = await findPending.first(tx, { ...element, now });
+    if (pending?.value_hash === value_hash) return presentInteraction(pending);
     await expectHearing(tx, application, team);
-    await publish(tx, { id: click, team, application, user: viewer.userId, message: row.id, ...told });
+    const expires_at = now + expiryMs;
+    const made: InteractionRow = {
+      id: newId(),
+      ...element,
+      team_id: team,
+      application_id: application,
+      click,
+      value_hash,
+      status: 'pending',
+      reason: null,
+      created_at: now,
+      expires_at,
+      due_at: expires_at,
+      uses: 0,
+    };
+    await insertInteraction(tx, [made]);
+    await publish(tx, {
+      id: made.id,
+      team,
+      application,
+      user: viewer.userId,
+      message: row.id,
+      ...told,
+    });
+    return presentInteraction(made);
   }
 
-  return { act };
+  /** @throws NotFound for a click of somebody else, and one that is no longer known */
+  async function get(tx: Tx, userId: string, id: string): Promise<ShownInteraction> {
+    const row = await lookUp(id, (known) => findInteraction.first(tx, { id: known }));
+    if (row.user_id !== userId) throw new NotFound();
+    return presentInteraction(row);
+  }
+
+  /** Ends those of some clicks that are pending. @param reason why they have failed; undefined once they are answered */
+  async function end(tx: Tx, ids: readonly string[], reason?: Failure): Promise<void> {
+    if (ids.length === 0) return;
+    const ended = await lockPending.all(tx, { ids });
+    if (ended.length === 0) return;
+    const status = reason === undefined ? 'done' : 'failed';
+    const outcome = { status, reason: reason ?? null } as const;
+    await endInteractions.run(tx, { ids: ended.map(({ id }) => id), ...outcome });
+    for (const { id, user_id } of ended) await tell(tx, user_id, presentInteraction({ id, ...outcome }));
+  }
+
+  /** An application that edits its message has answered those who wait. Of very many, the others wait for its acknowledgement. */
+  async function onEdited(tx: Tx, { message, byProgram }: Extract<MessageChange, { kind: 'edited' }>) {
+    if (!byProgram || message.application_id === null) return;
+    const pending = await listPendingOf.all(tx, { messageId: message.id, limit: ENDED_AT_ONCE });
+    await end(
+      tx,
+      pending.map(({ id }) => id),
+    );
+  }
+
+  const onDeleted = (tx: Tx, { message }: { message: { id: string } }) =>
+    deleteInteractions.run(tx, { messageId: message.id });
+
+  /** The worker then finds out whether an answer can still come. */
+  async function onInstallationChange(
+    tx: Tx,
+    of: { application_id: string; team_id: string; change: string },
+  ): Promise<void> {
+    if (of.change !== 'removed' && of.change !== 'standing') return;
+    await hurryInTeam(tx, { applicationId: of.application_id, teamId: of.team_id, now: clock() });
+  }
+
+  /** For an application that sleeps, or hears less. */
+  async function hurry(tx: Tx, applicationId: string): Promise<void> {
+    await hurryOfApplication(tx, { applicationId, now: clock() });
+  }
+
+  /** Since when an application owes answers in a team; undefined while it owes none. */
+  const unansweredSince = async (tx: Tx, applicationId: string, teamId: string) =>
+    (await findUnanswered.first(tx, { applicationId, teamId }))?.since ?? undefined;
+
+  const unansweredTeams = async (tx: Tx, applicationId: string) =>
+    (await listUnansweredTeams.all(tx, { applicationId })).map(({ team_id }) => team_id);
+
+  /** Ends what waited too long, or waits in vain. @returns whether there is more to do at once */
+  async function work(): Promise<boolean> {
+    if (!(await anyDue.first(db, { now: clock() }))) return false;
+    return db.write(async (tx) => {
+      const now = clock();
+      const due = await lockDue.all(tx, { now, limit: ENDED_AT_ONCE });
+      const byPlace = Map.groupBy(due, (row) => `${row.application_id} ${row.team_id}`);
+      for (const rows of byPlace.values()) {
+        const [{ application_id, team_id }] = rows as [InteractionRow];
+        const obstacle = await findObstacle(tx, application_id, team_id);
+        const over = rows.filter(({ expires_at }) => obstacle !== undefined || expires_at <= now);
+        const waiting = rows.filter((row) => !over.includes(row));
+        await end(
+          tx,
+          over.map(({ id }) => id),
+          obstacle ?? 'no_answer',
+        );
+        if (waiting.length > 0) await wait.run(tx, { ids: waiting.map(({ id }) => id) });
+      }
+      return due.length === ENDED_AT_ONCE;
+    });
+  }
+
+  return {
+    act,
+    get,
+    end,
+    onEdited,
+    onDeleted,
+    onInstallationChange,
+    hurry,
+    unansweredSince,
+    unansweredTeams,
+    work,
+    housekeeping: [
+      cleaning(db, purgeInteractions, () => ({ before: clock() - DAY_MS })),
+      cleaning(db, purgeOrphans, () => ({})),
+    ],
+  };
 }
+
+const presentInteraction = ({
+  id,
+  status,
+  reason,
+}: Pick<InteractionRow, 'id' | 'status' | 'reason'>): ShownInteraction => ({
+  id,
+  status,
+  ...(reason !== null && { reason }),
+});

@@ -86,15 +86,17 @@ describe('a click', () => {
     const all = await Promise.all(
       Array.from({ length: 4 }, () => press(id, { click, state, value: 'forged' })),
     );
-    expect((await press(id, { click, state, value: 'forged' })).data).toEqual([
-      { id: click, status: 'done' },
-    ]);
-    expect(all.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    const [interaction] = (await press(id, { click, state, value: 'forged' })).data;
+    expect(interaction).toEqual({ id: expect.not.stringContaining(click), status: 'pending' });
+    expect(all.map(({ data }) => data)).toEqual(all.map(() => [interaction]));
     expect(await heardOf(id)).toEqual([
       {
         team,
         kind: 'action',
-        id: click,
+        id: interaction.id,
+        response_url: expect.stringMatching(
+          new RegExp(`^http://localhost:\\d+/v1/interactions/${interaction.id}/[\\w-]{43}$`),
+        ),
         message: { id },
         user: bob.id,
         block_id: 'ask',

@@ -1,4 +1,4 @@
-import { attribute, originOf } from '#api';
+import { attribute, originOf, ScopeMissing, type UserPrincipal } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { insertAuthor, newAuthor } from '../../../people/users/index.ts';
@@ -10,7 +10,7 @@ import {
   scopesOf,
   setAuthor,
 } from '../../applications/index.ts';
-import type { InstallationService } from '../../installations/index.ts';
+import { expectInstalled, type InstallationService, refuseAsleep } from '../../installations/index.ts';
 import { type AccessToken, issueAccessToken } from '../access-token.ts';
 import { insertAgreement, widenAgreement } from '../agreement.store.ts';
 import { findGrant, insertGrant, noteTold } from '../oauth.store.ts';
@@ -147,7 +147,23 @@ export function ownTokenService(deps: {
     });
   }
 
-  return { issue };
+  /**
+   * The application as itself on a team, for the time of a transaction: what lets it act there without a token has been
+   * checked. Its row and that of its installation are locked.
+   * @throws NotAllowed where it is not installed, or sleeps @throws ScopeMissing
+   */
+  async function actAs(tx: Tx, applicationId: string, teamId: string, scope: string): Promise<UserPrincipal> {
+    const application = await withAuthor(tx, applicationId);
+    const installation = await installations.lock(tx, applicationId, teamId);
+    expectInstalled(installation);
+    refuseAsleep(application, installation);
+    const scopes = scopesInAll(OWN_JSON, application.scopes_json, installation.scopes_json);
+    if (!scopes.includes(scope)) throw new ScopeMissing(scope);
+    const grant = { id: installation.id, applicationId, teamId, scopes, expiresAt: clock() };
+    return { userId: application.author_id, itself: { teamId }, grant };
+  }
+
+  return { issue, actAs };
 }
 
 /** Without a scope, all that there are: what the application may do is decided at each request. */

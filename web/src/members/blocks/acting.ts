@@ -34,7 +34,7 @@ export interface Press {
 
 const SLOW_MS = 300;
 const SHOWN_DONE_MS = 4000;
-/** Longer than the server waits for an application. */
+/** Nobody looks at a button for longer. What comes later is shown as well, and until then a repetition is the same click. */
 const UNANSWERED_MS = 60_000;
 const MOST_EARLY = 50;
 
@@ -141,7 +141,7 @@ function onInteraction(heard: Interaction): void {
 }
 
 // This window's own: nothing can be pressed before the code is there.
-(onLive as (name: string, listener: (data: Interaction) => void) => void)('interaction', onInteraction);
+onLive('interaction', onInteraction);
 
 /** Half-made choices, by message and place: an update of the message, or a row that leaves the view, loses none. */
 const choices = signal<ReadonlyMap<string, Chosen>>(new Map());

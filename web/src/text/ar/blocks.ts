@@ -37,9 +37,7 @@ export default {
   reasons: {
     not_installed: 'لم يعد {name} مثبتًا في هذا الفريق.',
     suspended: '{name} موقوف.',
-    gone: 'لم يعد هذا الخيار في الرسالة.',
     no_answer: 'لم يجب {name}.',
     unreachable: 'لا يمكن الوصول إلى {name}.',
-    refused: 'رفض {name} ذلك.',
   },
 };

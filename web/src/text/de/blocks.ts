@@ -36,9 +36,7 @@ export default {
   reasons: {
     not_installed: '{name} ist in diesem Team nicht mehr installiert.',
     suspended: '{name} ist gesperrt.',
-    gone: 'Diese Auswahl steht nicht mehr in der Nachricht.',
     no_answer: '{name} hat nicht geantwortet.',
     unreachable: '{name} ist nicht erreichbar.',
-    refused: '{name} hat das abgelehnt.',
   },
 };

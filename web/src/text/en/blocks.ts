@@ -37,9 +37,7 @@ export default {
   reasons: {
     not_installed: '{name} is no longer installed in this team.',
     suspended: '{name} is suspended.',
-    gone: 'This choice is no longer in the message.',
     no_answer: '{name} did not answer.',
     unreachable: '{name} cannot be reached.',
-    refused: '{name} refused this.',
   },
 };

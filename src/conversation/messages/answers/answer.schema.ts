@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox';
+import { ByHand, Uuid } from '#api';
+import { BlocksByHand, ShownBlocks } from '../../blocks/index.ts';
+import { NewMessage } from '../view/message.schema.ts';
+
+const NOT_YET = { description: 'Not supported yet' };
+
+/** At most one of the first four is true. Without any, the click is done and nothing is said. */
+export const GivenAnswer = Type.Object({
+  replace: Type.Optional(
+    Type.Boolean({ description: 'The message becomes this, if the application posted it' }),
+  ),
+  append: Type.Optional(
+    Type.Boolean({ description: 'The message gets these blocks below those that it has' }),
+  ),
+  reply: Type.Optional(Type.Boolean({ description: 'An answer below the message, for all who see it' })),
+  ephemeral: Type.Optional(
+    Type.Boolean({ description: 'Below the message, for a day, for the person who pressed alone' }),
+  ),
+  text: NewMessage.properties.text,
+  blocks: Type.Optional(BlocksByHand),
+  form: Type.Optional(ByHand(NOT_YET.description, Type.Null())),
+  errors: Type.Optional(ByHand(NOT_YET.description, Type.Null())),
+  options: Type.Optional(ByHand(NOT_YET.description, Type.Null())),
+});
+export type GivenAnswer = Static<typeof GivenAnswer>;
+
+export const EphemeralAnswer = Type.Object({
+  id: Uuid,
+  message: Type.Unsafe<string>({ ...Uuid, description: 'Below which it is shown' }),
+  team: Uuid,
+  application: Type.Object({ id: Uuid, name: Type.String(), icon: Type.String() }),
+  text: Type.String(),
+  blocks: Type.Optional(ShownBlocks),
+  created_at: Type.Number(),
+  expires_at: Type.Number(),
+});
+export type EphemeralAnswer = Static<typeof EphemeralAnswer>;

@@ -1,0 +1,172 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  type ApplicationPrincipal,
+  asUser,
+  InvalidFields,
+  lookUp,
+  NotAllowed,
+  NotFound,
+  type UserPrincipal,
+  viewerOf,
+} from '#api';
+import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
+import type { InteractionRow } from '#schema';
+import { type Block, readBlocks } from '../../blocks/index.ts';
+import type { InteractionService, ShownInteraction } from '../interactions/interaction.service.ts';
+import { findInteraction, useAddress } from '../interactions/interaction.store.ts';
+import type { ChangeService } from '../posting/change.service.ts';
+import type { MessageReader } from '../posting/message-input.ts';
+import type { ReplyService } from '../posting/reply.service.ts';
+import { accessMessage, refuseDeleted } from '../view/message.access.ts';
+import { lockMessage } from '../view/view.store.ts';
+import type { GivenAnswer } from './answer.schema.ts';
+import type { EphemeralService } from './ephemeral.service.ts';
+
+/** A response address is good for so long, and so often. */
+export const GOOD_FOR_MS = 30 * 60_000;
+export const MOST_USES = 5;
+
+const WAYS = ['replace', 'append', 'reply', 'ephemeral'] as const;
+type Way = (typeof WAYS)[number];
+const NOT_YET = ['form', 'errors', 'options'] as const;
+
+/** The application as itself in a team. @throws NotAllowed @throws ScopeMissing */
+export type ActAs = (tx: Tx, applicationId: string, teamId: string) => Promise<UserPrincipal>;
+
+export type AnswerService = ReturnType<typeof answerService>;
+
+/** What an application says to a click, at the address that the click came with. */
+export function answerService(deps: {
+  db: Database;
+  clock: Clock;
+  /** Of the server: makes the secrets of addresses, so that none has to be kept. */
+  key: Buffer;
+  baseUrl: () => string;
+  read: MessageReader;
+  changes: ChangeService;
+  replies: ReplyService;
+  interactions: InteractionService;
+  ephemeral: EphemeralService;
+  actAs: ActAs;
+}) {
+  const { db, clock, key, baseUrl, read, changes, replies, interactions, ephemeral, actAs } = deps;
+
+  const secretOf = (id: string) => sign(key, `interaction ${id}`);
+
+  const url = (id: string) => `${baseUrl()}/v1/interactions/${id}/${secretOf(id)}`;
+
+  /** Who knows the address is the application. @throws NotFound */
+  async function authenticate({ params }: FastifyRequest): Promise<ApplicationPrincipal> {
+    const { interaction, secret } = params as { interaction: string; secret: string };
+    const id = parseId(interaction);
+    if (id === undefined || !equalInConstantTime(secret, secretOf(id))) throw new NotFound();
+    const row = await findInteraction.first(db, { id });
+    if (!row) throw new NotFound();
+    return { applicationId: row.application_id };
+  }
+
+  /**
+   * Carries an answer out as if the application did it with its own token.
+   * @throws NotFound for an address that is too old or used up, and what the posting of messages throws
+   */
+  async function answer(tx: Tx, interaction: string, given: GivenAnswer): Promise<Answered> {
+    const way = wayOf(given);
+    const row = await lookUp(interaction, (id) => findInteraction.first(tx, { id }));
+    if (row.uses >= MOST_USES || clock() >= row.created_at + GOOD_FOR_MS) throw usedUp();
+    const author = await actAs(tx, row.application_id, row.team_id);
+    const message = await carryOut(tx, author, row, way, given);
+    // The message is locked before its clicks, here as elsewhere.
+    const used = await useAddress.first(tx, { id: row.id, most: MOST_USES });
+    if (!used) throw usedUp();
+    await interactions.end(tx, [row.id]);
+    const left = MOST_USES - Number(used.uses);
+    const shown = await interactions.get(tx, row.user_id, row.id);
+    return { ...shown, uses_left: left, ...(message !== undefined && { message }) };
+  }
+
+  async function carryOut(
+    tx: Tx,
+    author: UserPrincipal,
+    row: InteractionRow,
+    way: Way | undefined,
+    given: GivenAnswer,
+  ): Promise<string | undefined> {
+    const { message_id: id } = row;
+    if (way === 'append') {
+      await append(tx, author, id, given);
+      return id;
+    }
+    const content = way && read.content(given);
+    if (way === undefined || content === undefined) {
+      refuseDeleted(await accessMessage(tx, viewerOf(author, 'write'), id));
+      return undefined;
+    }
+    if (way === 'replace') {
+      const whole = { text: read.text(given.text), format: null, blocks: content.blocks ?? null };
+      await changes.edit(tx, author, id, { ...whole, attachments: undefined });
+      return id;
+    }
+    if (way === 'reply') {
+      const [outcome] = await replies.post(tx, [{ author, to: id, content }]);
+      if (!outcome || 'error' in outcome) throw outcome?.error;
+      return outcome.value[0]?.id;
+    }
+    await refuseUnseen(tx, row);
+    await ephemeral.add(tx, row, content);
+    return undefined;
+  }
+
+  /** Below the blocks that the message has when it is locked. */
+  async function append(tx: Tx, author: UserPrincipal, id: string, given: GivenAnswer): Promise<void> {
+    if (given.text !== undefined && given.text !== null)
+      throw wrong('text', 'goes without append: what is appended are blocks');
+    if (!readBlocks(given.blocks)) throw wrong('blocks', 'is required with append');
+    const seen = await accessMessage(tx, viewerOf(author, 'write'), id);
+    const { blocks_json } = (await lockMessage.first(tx, { id: seen.id })) ?? seen;
+    const before = blocks_json === null ? [] : (JSON.parse(blocks_json) as Block[]);
+    const blocks = readBlocks([...before, ...(given.blocks as unknown[])]);
+    await changes.edit(tx, author, id, {
+      ...{ text: undefined, format: undefined, attachments: undefined },
+      blocks,
+    });
+  }
+
+  return { url, authenticate, answer };
+}
+
+interface Answered extends ShownInteraction {
+  uses_left: number;
+  message?: string;
+}
+
+const usedUp = () =>
+  new NotFound(undefined, 'The response address is used up: it is good for 30 minutes, and five times');
+
+const wrong = (field: string, message: string) => new InvalidFields({ field, message });
+
+/** @returns undefined for an answer that only says that it is done @throws InvalidFields */
+function wayOf(given: GivenAnswer): Way | undefined {
+  const dead = NOT_YET.filter((name) => given[name] !== undefined && given[name] !== null);
+  if (dead.length > 0)
+    throw new InvalidFields(dead.map((field) => ({ field, message: 'is not supported yet' })));
+  const [way, other] = WAYS.filter((name) => given[name] === true);
+  if (other !== undefined) throw wrong(other, `goes without ${way}: give one of ${WAYS.join(', ')}`);
+  const content = (['text', 'blocks'] as const).find(
+    (name) => given[name] !== undefined && given[name] !== null,
+  );
+  if (way === undefined && content !== undefined)
+    throw wrong(content, `needs one of ${WAYS.join(', ')}, which says where it belongs`);
+  return way;
+}
+
+/** @throws NotAllowed for a person who does not see the message any more */
+async function refuseUnseen(tx: Tx, { user_id, message_id }: InteractionRow): Promise<void> {
+  try {
+    await accessMessage(tx, asUser(user_id), message_id);
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    throw new NotAllowed('person_gone', 'The person does not see the message any more');
+  }
+}

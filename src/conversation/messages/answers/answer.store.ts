@@ -1,0 +1,66 @@
+import { inIdList } from '#platform/db/index.ts';
+import { deletion, insertion, statement } from '#schema';
+
+export const insertAnswer = insertion('ephemeral_answers')([
+  'id',
+  'message_id',
+  'team_id',
+  'application_id',
+  'user_id',
+  'text',
+  'blocks_json',
+  'created_at',
+]);
+
+/** Those of applications that the team has had since, the newest first. */
+export const listAnswers = statement<{ userId: string; teamId: string; since: number; limit: number }>()(
+  (q, p) =>
+    q
+      .selectFrom('ephemeral_answers')
+      .innerJoin('applications', 'applications.id', 'ephemeral_answers.application_id')
+      .selectAll('ephemeral_answers')
+      .select(['applications.name', 'applications.icon'])
+      .where('ephemeral_answers.user_id', '=', p.userId)
+      .where('ephemeral_answers.team_id', '=', p.teamId)
+      .where('ephemeral_answers.created_at', '>', p.since)
+      .orderBy('ephemeral_answers.id', 'desc')
+      .limit(p.limit),
+);
+
+/** What a person was answered below a message, the newest first. */
+export const listAnswerIds = statement<{ userId: string; messageId: string }>()((q, p) =>
+  q
+    .selectFrom('ephemeral_answers')
+    .select('id')
+    .where('message_id', '=', p.messageId)
+    .where('user_id', '=', p.userId)
+    .orderBy('id', 'desc'),
+);
+
+/** Of concurrent callers, one gets the row. */
+export const takeAnswer = statement<{ id: string; userId: string }>()((q, p) =>
+  q
+    .deleteFrom('ephemeral_answers')
+    .where('id', '=', p.id)
+    .where('user_id', '=', p.userId)
+    .returning('team_id'),
+);
+
+export const deleteAnswers = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q.deleteFrom('ephemeral_answers').where(inIdList(dialect, 'id', p.ids)),
+);
+
+export const deleteAnswersBelow = statement<{ messageId: string }>()((q, p) =>
+  q.deleteFrom('ephemeral_answers').where('message_id', '=', p.messageId),
+);
+
+export const deleteOfInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .deleteFrom('ephemeral_answers')
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId),
+);
+
+export const purgeAnswers = deletion('ephemeral_answers')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<', p.before),
+);

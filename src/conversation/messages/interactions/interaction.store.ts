@@ -1,0 +1,175 @@
+import { inIdList, locked } from '#platform/db/index.ts';
+import { deletion, type InteractionRow, insertion, modification, statement } from '#schema';
+
+export const insertInteraction = insertion('interactions')([
+  'id',
+  'message_id',
+  'team_id',
+  'application_id',
+  'user_id',
+  'click',
+  'block_id',
+  'action_id',
+  'value_hash',
+  'status',
+  'reason',
+  'created_at',
+  'expires_at',
+  'due_at',
+  'uses',
+]);
+
+export const findInteraction = statement<{ id: string }>()((q, p) =>
+  q.selectFrom('interactions').selectAll().where('id', '=', p.id),
+);
+
+type Element = Pick<InteractionRow, 'user_id' | 'message_id' | 'block_id' | 'action_id'>;
+
+export const findClick = statement<Element & Pick<InteractionRow, 'click'>>()((q, p) =>
+  q
+    .selectFrom('interactions')
+    .selectAll()
+    .where('user_id', '=', p.user_id)
+    .where('message_id', '=', p.message_id)
+    .where('block_id', '=', p.block_id)
+    .where('action_id', '=', p.action_id)
+    .where('click', '=', p.click),
+);
+
+/** The last click of a person on an element, while it waits for its answer. */
+export const findPending = statement<Element & { now: number }>()((q, p) =>
+  q
+    .selectFrom('interactions')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('message_id', '=', p.message_id)
+    .where('user_id', '=', p.user_id)
+    .where('block_id', '=', p.block_id)
+    .where('action_id', '=', p.action_id)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+export const listPendingOf = statement<{ messageId: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('interactions')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('message_id', '=', p.messageId)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** The first click of a team that an application has not answered. */
+export const findUnanswered = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('interactions')
+    .select((eb) => eb.fn.min('created_at').as('since'))
+    .where('status', '=', 'pending')
+    .where('application_id', '=', p.applicationId)
+    .where('team_id', '=', p.teamId),
+);
+
+export const listUnansweredTeams = statement<{ applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('interactions')
+    .select('team_id')
+    .distinct()
+    .where('status', '=', 'pending')
+    .where('application_id', '=', p.applicationId),
+);
+
+/** In the order of their ids, so that two who end the same clicks do not wait for each other. */
+export const lockPending = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q
+      .selectFrom('interactions')
+      .select(['id', 'user_id'])
+      .where(inIdList(dialect, 'id', p.ids))
+      .where('status', '=', 'pending')
+      .orderBy('id'),
+    'no key update',
+  ),
+);
+
+export const endInteractions = statement<
+  { ids: readonly string[] } & Pick<InteractionRow, 'status' | 'reason'>
+>()((q, p, dialect) =>
+  q
+    .updateTable('interactions')
+    .set({ status: p.status, reason: p.reason, due_at: null })
+    .where(inIdList(dialect, 'id', p.ids)),
+);
+
+export const anyDue = statement<{ now: number }>()((q, p) =>
+  q.selectFrom('interactions').select('id').where('due_at', '<=', p.now).limit(1),
+);
+
+export const lockDue = statement<{ now: number; limit: number }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q.selectFrom('interactions').selectAll().where('due_at', '<=', p.now).orderBy('due_at').limit(p.limit),
+    'skip locked',
+  ),
+);
+
+/** To be looked at again when the time for an answer is over. */
+export const wait = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .updateTable('interactions')
+    .set((eb) => ({ due_at: eb.ref('expires_at') }))
+    .where(inIdList(dialect, 'id', p.ids)),
+);
+
+/** Clicks that may never be answered any more are looked at now. */
+export const hurryOfApplication = modification('interactions')<{ applicationId: string; now: number }>(
+  (p) => ({ due_at: p.now }),
+  (rows, p) =>
+    rows
+      .where('status', '=', 'pending')
+      .where('application_id', '=', p.applicationId)
+      .where('due_at', '>', p.now),
+);
+
+export const hurryInTeam = modification('interactions')<{
+  applicationId: string;
+  teamId: string;
+  now: number;
+}>(
+  (p) => ({ due_at: p.now }),
+  (rows, p) =>
+    rows
+      .where('status', '=', 'pending')
+      .where('application_id', '=', p.applicationId)
+      .where('team_id', '=', p.teamId)
+      .where('due_at', '>', p.now),
+);
+
+/** Of concurrent uses, no more than these get a row. */
+export const useAddress = statement<{ id: string; most: number }>()((q, p) =>
+  q
+    .updateTable('interactions')
+    .set((eb) => ({ uses: eb('uses', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('uses', '<', p.most)
+    .returning('uses'),
+);
+
+export const deleteInteractions = statement<{ messageId: string }>()((q, p) =>
+  q.deleteFrom('interactions').where('message_id', '=', p.messageId),
+);
+
+export const purgeInteractions = deletion('interactions')<{ before: number }>((rows, p) =>
+  rows.where('created_at', '<', p.before),
+);
+
+/** Of deleted applications, once their people are told. */
+export const purgeOrphans = deletion('interactions')<object>((rows) =>
+  rows
+    .where('due_at', 'is', null)
+    .where('application_id', 'in', (eb) =>
+      eb.selectFrom('applications').select('id').where('active', '=', 0),
+    ),
+);

@@ -1,0 +1,38 @@
+import type { Tx } from '#platform/db/index.ts';
+import type { EventSubscriptionRow } from '#schema';
+import { findPlaceSince, listClicks } from '../../conversation/live/index.ts';
+import type { InteractionService } from '../../conversation/messages/index.ts';
+import type { Heard } from './log.reader.ts';
+
+/** Clicks that one acknowledgement ends in a team. */
+const ENDED_AT_ONCE = 500;
+
+export type Clicks = Pick<InteractionService, 'end' | 'hurry' | 'unansweredSince' | 'unansweredTeams'>;
+
+export const clicksIn = (events: readonly Heard[]): string[] =>
+  events.flatMap(({ interaction }) => interaction ?? []);
+
+const hearsClicks = ({ kinds_json }: EventSubscriptionRow): boolean =>
+  (JSON.parse(kinds_json) as string[]).includes('interaction');
+
+/** An application has acknowledged the events of a team up to a place, and so the clicks among them. */
+export async function acknowledgeClicks(
+  tx: Tx,
+  clicks: Clicks,
+  subscription: EventSubscriptionRow,
+  { teamId, place }: { teamId: string; place: number },
+): Promise<void> {
+  if (!hearsClicks(subscription)) return;
+  const { application_id: applicationId, begins_at } = subscription;
+  const since = await clicks.unansweredSince(tx, applicationId, teamId);
+  if (since === undefined) return;
+  const first = await findPlaceSince.first(tx, { time: since });
+  if (first?.place == null) return;
+  const range = { after: Math.max(Number(first.place) - 1, begins_at), upTo: place, limit: ENDED_AT_ONCE };
+  const rows = await listClicks.all(tx, { teamId, ...range });
+  const told = rows.map(({ data_json }) => JSON.parse(data_json) as { id: string; application: string });
+  await clicks.end(
+    tx,
+    told.filter(({ application }) => application === applicationId).map(({ id }) => id),
+  );
+}
