@@ -599,14 +599,16 @@ it('the builder shows blocks as they are written, and each problem at its line',
   expect(problems).toEqual([]);
 });
 
-it('one person asks, another approves, and both see it', async () => {
+it('one person asks, another approves, and both see what the application answers', async () => {
   const { team, bot } = await place('Holidays');
   const path = `/v1/applications/${application.id}/subscriptions`;
   const { data } = await application.credentials.post(path, { kinds: ['interaction'], teams: [team] });
-  const id = await post(bot, team, [
-    { type: 'section', text: plain('Ada asks for Friday off') },
-    { type: 'actions', block_id: 'holiday', elements: [button('Approve', { action_id: 'yes', value: '7' })] },
-  ]);
+  const ask = (day: string) =>
+    post(bot, team, [
+      { type: 'section', text: plain(`Ada asks for ${day} off`) },
+      { type: 'actions', block_id: day, elements: [button('Approve', { action_id: 'yes', value: '7' })] },
+    ]);
+  const id = await ask('Friday');
   const [asking, deciding] = [await visit(ada, `/teams/${team}`), await visit(ben, `/teams/${team}`)];
   const { page } = deciding;
   await page.getByRole('button', { name: 'Approve' }).focus();
@@ -615,10 +617,41 @@ it('one person asks, another approves, and both see it', async () => {
   expect(body.data).toMatchObject([
     { type: 'interaction', data: { team, user: ben.id, message: { id }, action_id: 'yes', value: '7' } },
   ]);
+  const { pathname } = new URL(body.data[0].data.response_url);
+  const say = (answer: object) => web.server.anonymous().post(pathname, answer);
+
+  await say({ ephemeral: true, text: 'Three days are *left* this week' });
+  await say({ ephemeral: true, blocks: [{ type: 'section', text: mrkdwn('The *calendar* knows') }] });
+  await page.getByText('Done', { exact: true }).waitFor();
+  const own = page.getByRole('note', { name: 'Only you can see this, from Task tracker' });
+  await own.getByText('this week').waitFor();
+  await own.getByText('calendar').waitFor();
+  await inspect(page, 'blocks-only-you');
+  await page.reload();
+  await own.getByText('calendar').waitFor();
+  await page.setViewportSize(PHONE);
+  expect(await tooWide(page)).toEqual([]);
+  await inspect(page, 'blocks-only-you-phone', 'light');
+  await own.getByRole('button', { name: 'Dismiss' }).first().press('Enter');
+  await own.getByText('this week').waitFor({ state: 'detached' });
+  expect(await own.count()).toBe(1);
+
+  await say({ reply: true, text: 'The calendar has it' });
   const approved = 'Friday off: approved by Ben';
-  await bot.patch(`/v1/messages/${id}`, { blocks: [{ type: 'section', text: plain(approved) }] });
+  await say({ replace: true, blocks: [{ type: 'section', text: plain(approved) }] });
   for (const visitor of [asking, deciding]) {
     await visitor.page.getByText(approved).waitFor();
-    expect(visitor.problems).toEqual([]);
+    await visitor.page.getByText('1 reply').waitFor();
   }
+  expect(await own.count()).toBe(1);
+  expect(await asking.page.getByText('The calendar knows').count()).toBe(0);
+  await bot.delete(`/v1/messages/${id}`);
+  await own.waitFor({ state: 'detached' });
+
+  await ask('Monday');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('Task tracker is working on it…').waitFor();
+  web.server.clock.advance(900);
+  await page.getByText('Task tracker did not answer.').waitFor();
+  for (const visitor of [asking, deciding]) expect(visitor.problems).toEqual([]);
 });

@@ -591,7 +591,16 @@ it('menus, dialogs and the palette are there when they are asked for: their code
     );
   const ahead = [
     ...['menu-popup', 'dialog-window', 'jump', 'shortcut-list', 'sidebar-dialog', 'lightbox'],
-    ...['forward-dialog', 'subject-dialogs', 'target', 'quote-card', 'player', 'message-blocks', 'blocks'],
+    ...[
+      'forward-dialog',
+      'subject-dialogs',
+      'target',
+      'quote-card',
+      'player',
+      'message-blocks',
+      'only-you',
+      'blocks',
+    ],
   ];
   await expect
     .poll(async () => {

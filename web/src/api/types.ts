@@ -17,6 +17,7 @@ export type { CustomEmoji } from '../../../src/conversation/emoji/emoji.schema.t
 export type { InboxCounts, InboxEntry, InboxFilter } from '../../../src/conversation/inbox/inbox.schema.ts';
 export type { SentEvents } from '../../../src/conversation/live/catalogue.ts';
 export type { Mail } from '../../../src/conversation/mails/mail.schema.ts';
+export type { EphemeralAnswer } from '../../../src/conversation/messages/answers/answer.schema.ts';
 export type { DirectConversation } from '../../../src/conversation/messages/direct/conversation.schema.ts';
 export type { PostedFile } from '../../../src/conversation/messages/files/file.schema.ts';
 export type { Subject } from '../../../src/conversation/messages/subjects/subject.schema.ts';

@@ -16,6 +16,7 @@ import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { MessageText } from '../text/message-text.tsx';
 import { Attachments } from './attachments.tsx';
+import { EphemeralAnswers } from './ephemeral-answers.tsx';
 import { areLong, FoldedText, isLong } from './folded-text.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import styles from './message.module.css';
@@ -197,6 +198,7 @@ function Said({ message, folds }: { message: Message; folds: boolean }) {
       <Attachments items={message.attachments} />
       <Quotes text={text} />
       {message.unfurls && <Unfurls message={message} unfurls={message.unfurls} />}
+      {message.via_app && <EphemeralAnswers message={message} />}
     </>
   );
 }

@@ -18,6 +18,7 @@ import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
 import { catchUp } from './catch-up.ts';
 import { onDirect, refreshConversations } from './direct.ts';
+import { refreshEphemeral } from './ephemeral.ts';
 import { addMessage, listQuery, messageQuery } from './lists.ts';
 import { mentionedKey } from './mentioned.ts';
 import { asNew, type CommonMessage, isDeleted, merge } from './message-list.ts';
@@ -75,6 +76,7 @@ function listen(): () => void {
       refreshMutes();
       refreshConversations();
       refreshInvitations();
+      refreshEphemeral();
     }),
     onLive('posted', notePosted),
     onLive('message.created', ({ message, beside }) => onCreated(message, beside)),
@@ -93,7 +95,11 @@ function listen(): () => void {
     onLive('object.updated', ({ object }) => {
       void refreshObject(object, ({ addressed_teams }) => membersOf(addressed_teams) * MS_PER_MEMBER);
     }),
-    onLive('installation.updated', ({ installation }) => onInstallation(installation)),
+    onLive('installation.updated', ({ installation }) => {
+      onInstallation(installation);
+      refreshEphemeral(installation.team);
+    }),
+    onLive('ephemeral_answers', ({ team }) => refreshEphemeral(team)),
     onLive('presence', ({ user, online }) => {
       notePresence(user, online);
       queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });

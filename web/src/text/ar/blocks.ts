@@ -34,6 +34,9 @@ export default {
   failed: 'لم يستطع {name} فعل ذلك.',
   unanswered: 'لم يجب {name} بعد.',
   again: 'حاول مرة أخرى',
+  onlyYou: 'لا يرى هذا سواك',
+  onlyYouFrom: 'لا يرى هذا سواك، من {name}',
+  dismiss: 'إخفاء',
   reasons: {
     not_installed: 'لم يعد {name} مثبتًا في هذا الفريق.',
     suspended: '{name} موقوف.',

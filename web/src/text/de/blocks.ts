@@ -33,6 +33,9 @@ export default {
   failed: '{name} konnte das nicht ausführen.',
   unanswered: '{name} hat noch nicht geantwortet.',
   again: 'Noch einmal',
+  onlyYou: 'Nur du siehst das',
+  onlyYouFrom: 'Nur du siehst das, von {name}',
+  dismiss: 'Ausblenden',
   reasons: {
     not_installed: '{name} ist in diesem Team nicht mehr installiert.',
     suspended: '{name} ist gesperrt.',

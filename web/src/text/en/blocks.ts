@@ -34,6 +34,9 @@ export default {
   failed: '{name} could not do that.',
   unanswered: '{name} has not answered yet.',
   again: 'Try again',
+  onlyYou: 'Only you can see this',
+  onlyYouFrom: 'Only you can see this, from {name}',
+  dismiss: 'Dismiss',
   reasons: {
     not_installed: '{name} is no longer installed in this team.',
     suspended: '{name} is suspended.',
