@@ -46,6 +46,7 @@ const WITHOUT_DATABASE = [
   /^GET \/(?:\.well-known\/\S+|asyncapi\.json|docs|healthz|manifest\.webmanifest|metrics|openapi\.json|page|worker\.js)$/,
   /^GET \/v1\/emoji\/\{name\}\/\{variant\}\/\{version\}$/,
   /\/v1\/unsubscribe\/\{token\}$/,
+  /^POST \/v1\/interactions\/\{interaction\}\/\{secret\}$/,
 ];
 
 /** Forms, which the schemas of routes do not say. */

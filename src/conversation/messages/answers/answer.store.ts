@@ -12,7 +12,7 @@ export const insertAnswer = insertion('ephemeral_answers')([
   'created_at',
 ]);
 
-/** Those of applications that the team has had since, the newest first. */
+/** What a person was answered in a team, the newest first. */
 export const listAnswers = statement<{ userId: string; teamId: string; since: number; limit: number }>()(
   (q, p) =>
     q
