@@ -58,7 +58,9 @@ it.skipIf(!hasPython)(
     const team = await makeTeam(ada, [bob]);
     const application = await register(ada, host, { scopes: ['messages:read', 'messages:write'] });
     await install(ada, team, application);
-    const installed = await host.next(({ path }) => path === '/install');
+    const installed = await host.next(
+      ({ path, raw }) => path === '/install' && raw.includes(application.secret),
+    );
     const { key } = await subscribe(application, { webhook: { url: `${host.url}/events` } });
     await bob.client.post('/v1/messages', { text: 'Ahoi, Öl!', addressed_teams: [team] });
     const called = await host.next(({ path }) => path === '/events');
@@ -126,12 +128,10 @@ it.skipIf(!hasPython)(
 it.skipIf(!hasPython)(
   'the client for Python builds blocks, and hands a click to its handler: again when it raises, and once when it comes twice',
   async () => {
-    const team = await makeTeam(ada, [bob]);
+    const team = await makeTeam(bob);
     const scopes = ['messages:read', 'messages:write'];
-    const application = await register(ada, host, { name: 'Holidays', scopes });
-    await install(ada, team, application);
-    // Of this application: another test waits for its own.
-    await host.next(({ path }) => path === '/install');
+    const application = await register(bob, host, { name: 'Holidays', scopes });
+    await install(bob, team, application);
     const folder = newFolder();
     cpSync(join(root, 'sdk/python/parley.py'), join(folder, 'parley.py'));
     cpSync(join(root, 'test/fixtures/python-clicks.py.txt'), join(folder, 'clicks.py'));
