@@ -74,6 +74,26 @@ it('the same handler answers a click by a stream and by a webhook, which everybo
   expect(handled).toEqual(['webhook 7 Bob 2', 'stream 7 Bob 2']);
 });
 
+it('each answer goes where its name says', async () => {
+  const app = application();
+  app.action('approve', async ({ respond }) => {
+    await respond.append({ blocks: [blocks.divider()] });
+    await respond.reply('Noted');
+    await respond.ephemeral('Only you read this');
+  });
+  const listening = await app.listen();
+  const { id } = await app.inTeam(team).postMessage({ addressed_teams: [team], blocks: question() });
+  await press(id);
+  const told = async ({ client }: typeof bob) =>
+    (await client.get(`/v1/users/me/ephemeral_answers?team=${team}`)).data.map(({ text }) => text);
+  await expect.poll(() => told(bob)).toEqual(['Only you read this']);
+  expect(await told(ada)).toEqual([]);
+  expect((await ada.client.get(`/v1/messages/${id}`)).data[0].blocks.at(-1).type).toBe('divider');
+  const replies = await ada.client.get(`/v1/messages/${id}/replies`);
+  expect(replies.data.map(({ text }) => text)).toEqual(['Noted']);
+  await listening.stop();
+});
+
 it('what the builder makes is taken by the check of blocks, and can be posted', async () => {
   const all = Object.values(EVERYTHING);
   const checked = await registered.credentials.post('/v1/blocks/check', { blocks: all });

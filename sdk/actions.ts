@@ -66,14 +66,14 @@ export class Actions {
     return this.#handlers.some(({ fits }) => fits(data));
   }
 
-  async run(event: Click, bot: ParleyBot, baseUrl: string): Promise<void> {
+  async run(event: Click, bot: ParleyBot): Promise<void> {
     const { action_id, block_id, user, team, message, value, values, state } = event.data;
     const found = this.#handlers.find(({ fits }) => fits(event.data));
     await found?.run({
       action: { action_id, block_id },
       ...{ user, team, message, value, values, bot, event },
       state: state as ActionContext['state'],
-      respond: responder(event, bot, baseUrl),
+      respond: responder(event),
     });
   }
 }

@@ -253,7 +253,7 @@ export class ParleyApplication {
   #hearActions(actions: Actions): Actions {
     this.#handlers.add('interaction', (event: EventOf<'interaction'>, report: Report) => {
       if (event.data.kind !== 'action') return undefined;
-      if (actions.knows(event)) return actions.run(event, this.inTeam(event.data.team), this.options.baseUrl);
+      if (actions.knows(event)) return actions.run(event, this.inTeam(event.data.team));
       if (this.#handlers.count('interaction') === 1) report(new UnknownActionError(event.data));
       return undefined;
     });

@@ -2268,6 +2268,8 @@ export interface components {
          * @description Of the click, which is told once
          */
         id: string;
+        /** @description Where it is answered; a secret of the application */
+        response_url: string;
         message: components["schemas"]["MessageReference"];
         /** Format: uuid */
         user: string;

@@ -1,4 +1,3 @@
-import type { ParleyBot } from './bot.ts';
 import { ask } from './envelope.ts';
 import type { EventOf, NewMessage } from './types.ts';
 
@@ -19,34 +18,12 @@ export interface Respond {
 
 type Way = keyof Respond;
 
-/** @param baseUrl of the platform, which the address in an event may lack */
-export function responder(event: EventOf<'interaction'>, bot: ParleyBot, baseUrl: string): Respond {
-  const { message, response_url: path } = event.data as Told;
+export function responder({ data }: EventOf<'interaction'>): Respond {
   const by = (way: Way) => async (given: AnswerContent) => {
     const content = typeof given === 'string' ? { text: given } : given;
-    if (path === undefined) return withoutAddress(way, message.id, content, bot);
-    const url = new URL(path, baseUrl).href;
+    const json = { ...content, [way]: true };
     // Repeated, the other ways would show it twice.
-    await ask({ method: 'POST', url, json: { ...content, [way]: true }, repeatable: way === 'replace' });
+    await ask({ method: 'POST', url: data.response_url, json, repeatable: way === 'replace' });
   };
   return { replace: by('replace'), append: by('append'), reply: by('reply'), ephemeral: by('ephemeral') };
-}
-
-/** The data of a click. Servers before `response_url` do not tell it. */
-type Told = EventOf<'interaction'>['data'] & { readonly response_url?: string };
-
-/** For servers that tell no `response_url`: to be deleted with the last of them. */
-async function withoutAddress(
-  way: Way,
-  message: string,
-  content: Exclude<AnswerContent, string>,
-  bot: ParleyBot,
-): Promise<void> {
-  if (way !== 'replace')
-    throw new Error(
-      `respond.${way} needs a server that tells a response_url with clicks, and this one does not: use bot.reply or bot.editMessage`,
-    );
-  // Without blocks, those of the message go: null is what the interface takes for that.
-  const { text, blocks = null } = content;
-  await bot.editMessage(message, { ...(text !== undefined && { text }), blocks } as typeof content);
 }

@@ -57,16 +57,16 @@ export function approvals(
   async function decide(click: ActionContext): Promise<void> {
     const { action, team, user, value } = click;
     const request = storage.find(team, Number(value));
-    if (!request) return tell(click, 'I do not know this request any more.');
+    if (!request) return click.respond.ephemeral('I do not know this request any more.');
     if (request.status === 'open' && !(await mayDecide(request, user)))
-      return tell(
-        click,
+      return click.respond.ephemeral(
         'Only the person who is asked, or an admin, decides this; nobody their own request.',
       );
     const status = action.action_id === 'approve' ? 'approved' : 'refused';
     const isFirst = storage.decide(request.id, status, user, Date.now());
     await show(storage.find(team, request.id) as Request);
-    if (!isFirst && request.decided_by !== user) await tell(click, 'This was decided before, or is over.');
+    if (!isFirst && request.decided_by !== user)
+      await click.respond.ephemeral('This was decided before, or is over.');
   }
 
   async function mayDecide({ team, asker, approver, second, escalated }: Request, user: string) {
@@ -134,16 +134,6 @@ function problemOf(
   const unknown = found.indexOf(undefined);
   if (unknown >= 0) return `Nobody in this team is called ${quiet(`@${names[unknown]}`)}.`;
   return found.some((one) => one?.user.id === asker) ? 'Somebody else has to decide it.' : undefined;
-}
-
-/** Tells the person who clicked: alone, where the server can do that; else by a reply. */
-async function tell({ respond, bot, message, event }: ActionContext, text: string): Promise<void> {
-  try {
-    await respond.ephemeral(text);
-  } catch (error) {
-    if (error instanceof ParleyError) throw error;
-    await bot.reply(message.id, text, `approval-${event.id}`);
-  }
 }
 
 /** One request that fails keeps none of the others waiting. @param giveUp where the platform refuses: the message is gone */

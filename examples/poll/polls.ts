@@ -1,11 +1,4 @@
-import {
-  type ActionContext,
-  type Block,
-  blocks,
-  type EventOf,
-  type ParleyApplication,
-  ParleyError,
-} from '#sdk';
+import { type ActionContext, type Block, blocks, type EventOf, type ParleyApplication } from '#sdk';
 import type { Poll, Storage } from './storage.ts';
 
 const { actions, button, confirm, context, mrkdwn, person, section, withId } = blocks;
@@ -71,16 +64,17 @@ export function polls(parley: ParleyApplication, storage: Storage) {
   async function vote(click: ActionContext): Promise<void> {
     const [id, option] = (click.value ?? '').split(' ').map(Number);
     const poll = storage.find(click.team, id ?? 0);
-    if (!poll) return tell(click, 'I do not know this poll any more.');
+    if (!poll) return click.respond.ephemeral('I do not know this poll any more.');
     const isCounted = storage.vote(poll.id, click.user, option ?? 0);
     await show(click, poll.id);
-    if (!isCounted) await tell(click, 'This poll is closed.');
+    if (!isCounted) await click.respond.ephemeral('This poll is closed.');
   }
 
   async function close(click: ActionContext): Promise<void> {
     const poll = storage.find(click.team, Number(click.value));
-    if (!poll) return tell(click, 'I do not know this poll any more.');
-    if (poll.asker !== click.user) return tell(click, 'Only the person who asked closes the poll.');
+    if (!poll) return click.respond.ephemeral('I do not know this poll any more.');
+    if (poll.asker !== click.user)
+      return click.respond.ephemeral('Only the person who asked closes the poll.');
     storage.close(poll.id);
     await show(click, poll.id);
   }
@@ -90,15 +84,5 @@ export function polls(parley: ParleyApplication, storage: Storage) {
   /** As it is now: a click that comes twice, or late, shows the newest counts. */
   async function show({ bot, message, team }: ActionContext, id: number): Promise<void> {
     await bot.editMessage(message.id, { blocks: shownAs(storage.find(team, id) as Poll) });
-  }
-}
-
-/** Tells the person who clicked: alone, where the server can do that; else by a reply. */
-async function tell({ respond, bot, message, event }: ActionContext, text: string): Promise<void> {
-  try {
-    await respond.ephemeral(text);
-  } catch (error) {
-    if (error instanceof ParleyError) throw error;
-    await bot.reply(message.id, text, `poll-${event.id}`);
   }
 }

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timezone
 from typing import Any, Literal, TypedDict, Union, cast
 from urllib.error import HTTPError
-from urllib.parse import quote, urlencode, urljoin
+from urllib.parse import quote, urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 _TIMEOUT = 15.0
@@ -321,10 +321,8 @@ class Respond:
     Each takes a text, blocks, or both.
     """
 
-    def __init__(self, bot: InTeam, base_url: str, message: str, address: str | None) -> None:
-        self._bot = bot
-        self._message = message
-        self._url = None if address is None else urljoin(f"{base_url}/", address)
+    def __init__(self, address: str) -> None:
+        self._url = address
 
     def replace(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
         """Puts this in the place of the message, for everybody."""
@@ -343,8 +341,6 @@ class Respond:
         self._by("ephemeral", text, blocks)
 
     def _by(self, way: str, text: str | None, blocks: list[Any] | None) -> None:
-        if self._url is None:
-            return self._without_address(way, text, blocks)
         body = {"text": text, "blocks": blocks, way: True}
         data = json.dumps({name: value for name, value in body.items() if value is not None}).encode()
         request = Request(self._url, data, {"Content-Type": "application/json"}, method="POST")
@@ -352,18 +348,6 @@ class Respond:
         answer = _send(request, way == "replace", _TIMEOUT)
         if answer.status != 200:
             raise ParleyError(answer.status, answer.errors)
-
-    def _without_address(self, way: str, text: str | None, blocks: list[Any] | None) -> None:
-        """For servers that tell no response_url: to be deleted with the last of them."""
-        if way != "replace":
-            raise RuntimeError(
-                f"respond.{way} needs a server that tells a response_url with clicks, and this one does not: "
-                "use bot.post_message_replies or bot.patch_message"
-            )
-        change: dict[str, Any] = {"blocks": blocks}
-        if text is not None:
-            change["text"] = text
-        self._bot.patch_message(self._message, cast(Any, change))
 
 
 class Click:
@@ -385,7 +369,7 @@ class Click:
         self.state: dict[str, dict[str, Any]] = data["state"]
         # Your application as itself, in the team of the click.
         self.bot = application.in_team(self.team)
-        self.respond = Respond(self.bot, application.base_url, self.message["id"], data.get("response_url"))
+        self.respond = Respond(data["response_url"])
 
 
 class UnknownAction(LookupError):

@@ -172,7 +172,6 @@ it.skipIf(!hasPython)(
         ['ValueError', 'not yet'],
         ['UnknownAction', 'no handler is for the action refuse'],
       ],
-      ephemeral: 'respond.ephemeral needs a server tha',
       untried: [],
       checked: true,
       escaped: '&lt;@\u2060ada&gt; [x]\u2060(https:\u2060//evil) 10:30 :\u2060tada:\u2060',
@@ -180,6 +179,8 @@ it.skipIf(!hasPython)(
       subscriptions: [['interaction']],
       again: [[true, false], 2],
     });
+    const told = await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`);
+    expect(told.data.map(({ text }) => text)).toEqual(['Thank you']);
   },
 );
 

@@ -53,6 +53,7 @@ const about = {
     team,
     kind: Type.String({ enum: ['action'] }),
     id: Type.Unsafe<string>({ ...Uuid, description: 'Of the click, which is told once' }),
+    response_url: Type.String({ description: 'Where it is answered; a secret of the application' }),
     message: part('MessageReference'),
     user: Uuid,
     block_id: Type.String(),
