@@ -1469,6 +1469,11 @@ export interface components {
       /** @enum {string} */
       type: "container";
       block_id?: string;
+      /**
+       * Format: edge
+       * @description Of the edge, which is Parley’s own: `good`, `warning`, `danger` or `#rrggbb`, as Slack’s attachments have it. With it, a container needs no title
+       */
+      color?: string;
       title?: components["schemas"]["PlainText150"];
       rich_text_title?: components["schemas"]["RichTextBlock"];
       subtitle?: components["schemas"]["Text150"];

@@ -1188,6 +1188,9 @@ class _ContainerBlock(TypedDict):
 
 class ContainerBlock(_ContainerBlock, total=False):
     block_id: str
+    # Of the edge, which is Parley’s own: `good`, `warning`, `danger` or `#rrggbb`, as Slack’s attachments have it.
+    # With it, a container needs no title
+    color: str
     title: PlainText150
     rich_text_title: RichTextBlock
     subtitle: PlainText150 | Mrkdwn150

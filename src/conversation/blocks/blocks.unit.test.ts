@@ -274,6 +274,24 @@ describe('blocks that are wrong are refused at their place', () => {
       'blocks',
       '/blocks',
     ],
+    [
+      'a heading that nobody sees',
+      [{ type: 'header', text: plain('\u200b \u2060') }],
+      'blocks[0].text.text',
+      '/blocks/0/text/text',
+    ],
+    [
+      'an edge of a colour that is none',
+      [{ type: 'container', color: 'reddish', child_blocks: [section({})] }],
+      'blocks[0].color',
+      '/blocks/0/color',
+    ],
+    [
+      'a container that folds without a title',
+      [{ type: 'container', color: 'good', is_collapsible: true, child_blocks: [section({})] }],
+      'blocks[0].is_collapsible',
+      '/blocks/0/is_collapsible',
+    ],
     ['U+0000', [{ type: 'header', text: plain('a\0b') }], 'blocks', '/blocks'],
   ])('%s', (_, blocks, field, pointer) => {
     const found = checkBlocks(blocks);

@@ -30,6 +30,7 @@ function compiled(): ValidateFunction {
   ajv.addFormat('https', (value: string) => isWebAddress(value, ['https:']));
   ajv.addFormat('link', (value: string) => isWebAddress(value, ['https:', 'http:', 'mailto:', 'tel:']));
   ajv.addFormat('minute', /^(?:[01]\d|2[0-3]):[0-5]\d$/);
+  ajv.addFormat('edge', /^(?:good|warning|danger|#[0-9A-Fa-f]{6})$/);
   ajv.addFormat('decimal', /^-?\d{1,30}(?:\.\d{1,10})?$/);
   for (const schema of blockSchemas) ajv.addSchema(schema);
   validate = ajv.compile(Blocks);
@@ -128,6 +129,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   https: 'must be an https address',
   link: 'must be an http, https, mailto or tel address',
   minute: 'must be a time as HH:mm',
+  edge: 'must be good, warning, danger, or a colour as #rrggbb',
   decimal: 'must be a number, written as a text',
   date: 'must be a date as YYYY-MM-DD',
 };

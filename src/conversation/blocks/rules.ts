@@ -1,3 +1,4 @@
+import { isSeen } from '#platform/text/index.ts';
 import type { Block, BlockOf } from './shapes/blocks.ts';
 import type { Element, Option } from './shapes/elements.ts';
 import { parts, type Way } from './walk.ts';
@@ -59,6 +60,9 @@ function sameActions(block: Block, way: Way): Broken[] {
 }
 
 const RULES = {
+  *header({ text: { text } }: BlockOf<'header'>, way: Way) {
+    if (!isSeen(text)) yield { way: [...way, 'text', 'text'], message: 'must hold a character that is seen' };
+  },
   *section({ text, fields }: BlockOf<'section'>, way: Way) {
     if (!text && !fields) yield { way: [...way, 'text'], message: 'is required where there are no fields' };
   },
@@ -66,9 +70,14 @@ const RULES = {
     if (!hero_image && !title && !body && !actions)
       yield { way: [...way, 'title'], message: 'is required where there is no hero_image, body or actions' };
   },
-  *container({ title, rich_text_title, is_collapsible, default_collapsed }: BlockOf<'container'>, way: Way) {
-    if (!title && !rich_text_title)
-      yield { way: [...way, 'title'], message: 'is required where there is no rich_text_title' };
+  *container(
+    { title, rich_text_title, color, is_collapsible, default_collapsed }: BlockOf<'container'>,
+    way: Way,
+  ) {
+    const isTitled = title !== undefined || rich_text_title !== undefined;
+    if (!isTitled && color === undefined)
+      yield { way: [...way, 'title'], message: 'is required where there is no rich_text_title or color' };
+    if (!isTitled && is_collapsible) yield { way: [...way, 'is_collapsible'], message: 'goes with a title' };
     if (default_collapsed && !is_collapsible)
       yield { way: [...way, 'default_collapsed'], message: 'goes with is_collapsible' };
   },

@@ -93,6 +93,15 @@ const inContainer = [
 ] as const;
 const Container = shape('ContainerBlock', 'container', {
   ...blockId,
+  color: optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      maxLength: 7,
+      format: 'edge',
+      description:
+        'Of the edge, which is Parley’s own: `good`, `warning`, `danger` or `#rrggbb`, as Slack’s attachments have it. With it, a container needs no title',
+    }),
+  ),
   title: optional(PlainText(150)),
   rich_text_title: optional(of(RichText)),
   subtitle: optional(AnyText(150)),
