@@ -1,5 +1,5 @@
 import { strong } from '#platform/text/index.ts';
-import { type Card, type Fact, signOf } from './card.ts';
+import { type Card, type Ending, type Fact, signOf } from './card.ts';
 import { at, countOf, type Fields, fieldsOf, joined, lineOf, listOf, prose, textOf } from './payload.ts';
 import { itemsOf } from './room.ts';
 
@@ -33,6 +33,8 @@ function vitalOf(label: string, payload: Fields, alerts: readonly Fields[]): Fac
   return { name: label, value: joined([...new Set(all)].slice(0, 10), ', ') };
 }
 
+const buttonTo = (name: string, url: unknown): Ending => ({ is: 'button', name, url, isBare: true });
+
 function readAlert(alert: Fields): Card {
   const { status, labels, annotations, generatorURL, silenceURL, panelURL, valueString } = alert;
   const { summary, description, message, ...others } = fieldsOf(annotations);
@@ -48,9 +50,9 @@ function readAlert(alert: Fields): Card {
     fields: itemsOf(Object.entries(others))
       .filter(([name, value]) => !name.startsWith('__') && textOf(value) !== '')
       .map(([name, value]) => ({ name: prose(name), value: textOf(value) })),
-    footer: joined([
-      isAddress(panelURL) ? textOf(panelURL) : isAddress(generatorURL) && textOf(generatorURL),
-      isAddress(silenceURL) && textOf(silenceURL),
-    ]),
+    endings: [
+      isAddress(panelURL) ? buttonTo('Panel', panelURL) : buttonTo('Source', generatorURL),
+      buttonTo('Silence', silenceURL),
+    ],
   };
 }

@@ -1,4 +1,5 @@
 import { strong } from '#platform/text/index.ts';
+import type { Block } from '../../conversation/blocks/index.ts';
 import { joined, linked, prose } from './payload.ts';
 import { emojiText } from './texts.ts';
 
@@ -8,27 +9,43 @@ export interface Fact {
   readonly value: string;
 }
 
+/** A line at the end of a card: a text, or the address of a picture or of a page that a button opens. */
+export type Ending =
+  | string
+  | {
+      readonly is: 'button' | 'picture';
+      readonly name: string;
+      readonly url: unknown;
+      /** Whether the text has the address alone. */
+      readonly isBare?: boolean;
+    };
+
 /** What a payload says, whichever product sent it. Texts are formatted as ours. */
 export interface Card {
+  /** What stands above the card. */
+  readonly lead?: string;
+  /** Whose card it is. */
+  readonly byline?: string;
   /** What happened, in one line. */
   readonly title: string;
   /** What it happened to, as the title of an issue. */
   readonly about?: string;
   /** Where it can be looked at. */
   readonly link?: unknown;
-  /** As #rrggbb. */
+  /** As #rrggbb, or one of Slack’s names. Without it, that of the sign in the title. */
   readonly color?: string | undefined;
   /** Who wrote the text. */
   readonly author?: string;
   /** What readers look for first, as a state or a severity: one line. */
   readonly facts?: readonly Fact[];
   readonly text?: string;
+  /** Blocks that show themselves. `text` is what they say. */
+  readonly blocks?: readonly Block[] | undefined;
   readonly fields?: readonly Fact[];
   /** What nothing here knows, line by line. */
   readonly rest?: readonly Fact[];
   readonly cards?: readonly Card[];
-  /** A line at the end. */
-  readonly footer?: string;
+  readonly endings?: readonly Ending[];
 }
 
 /**
@@ -48,14 +65,18 @@ export function writeCard(card: Card): string {
     card.text,
     ...(card.fields ?? []).map(writeField),
     ...(card.rest ?? []).map(writeFact),
-    card.footer,
+    ...(card.endings ?? []).map(writeEnding),
   ]);
-  return joined([joined([head, body]), ...(card.cards ?? []).map(writeCard)], '\n\n');
+  return joined([joined([card.lead, card.byline, head, body]), ...(card.cards ?? []).map(writeCard)], '\n\n');
 }
 
-const writeFact = ({ name, value }: Fact) => (name === '' ? value : `${name}: ${value}`);
+export const writeEnding = (ending: Ending): string =>
+  typeof ending === 'string' ? ending : linked(ending.isBare ? '' : ending.name, ending.url);
 
-const writeField = ({ name, value }: Fact) => {
+export const writeFact = ({ name, value }: Fact) => (name === '' ? value : `${name}: ${value}`);
+
+/** A name and its value, beside each other where the value is one line. */
+export const writeField = ({ name, value }: Fact) => {
   const shown = strong(emojiText(name));
   return shown === '' ? value : joined([`${shown}:`, value], value.includes('\n') ? '\n' : ' ');
 };

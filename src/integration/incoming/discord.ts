@@ -58,11 +58,13 @@ function readEmbed(embed: Fields): Card {
       };
     }),
     rest: restOf(embed, (path) => OF_EMBED.has(path)),
-    footer: joined([
+    endings: [
       lineOf(at(provider, 'name')),
-      linked('', at(image, 'url')) || linked('', at(video, 'url')) || linked('', at(thumbnail, 'url')),
+      linked('', at(image, 'url')) === '' && linked('', at(video, 'url')) !== ''
+        ? linked('', at(video, 'url'))
+        : { is: 'picture', name: '', url: linked('', at(image, 'url')) || at(thumbnail, 'url') },
       lineOf(at(footer, 'text')),
-    ]),
+    ],
   };
 }
 

@@ -76,13 +76,15 @@ export async function hookRoutes(
       nameRepetition(request, signed);
       const event = headerOf(request, 'x-github-event');
       const topic = TOPICS.map((name) => headerOf(request, name)).find(Boolean);
-      const blocks = blocksAlone(body);
-      const said = blocks ? slackText(fieldsOf(body).text) || textOfBlocks(blocks) : undefined;
-      const text = shorten(said ?? readPayload(body, { event, topic }, maxText), maxText);
+      const own = blocksAlone(body);
+      const said = own
+        ? { text: slackText(fieldsOf(body).text) || textOfBlocks(own), blocks: own }
+        : readPayload(body, { event, topic }, maxText);
+      const text = shorten(said.text, maxText);
       if (text === '') throw new EmptyMessage(undefined, NOTHING_SAID);
       await batch(
         posts.post,
-        postBy(principal, { teamId: row.team_id, subject: readSubject(query.subject) }, { text, blocks }),
+        postBy(principal, { teamId: row.team_id, subject: readSubject(query.subject) }, { ...said, text }),
         {
           lane: row.team_id,
           shared: true,

@@ -6,7 +6,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import pino from 'pino';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Asked } from '../../../test/support/client.ts';
 import { EventStream } from '../../../test/support/event-stream.ts';
 import { makeTeam, type Person } from '../../../test/support/people.ts';
@@ -56,6 +56,9 @@ beforeEach(async () => {
   hook = await make();
 });
 
+// A team has room for fewer than there are tests.
+afterEach(() => ada.client.delete(`/v1/teams/${team}/webhooks/${hook.id}`));
+
 async function make(fields: object = {}): Promise<Made> {
   const answer = await ada.client.post(`/v1/teams/${team}/webhooks`, { name: 'Grafana', ...fields });
   if (answer.status !== 200) throw new Error(`no webhook: ${answer.text}`);
@@ -84,6 +87,29 @@ describe('an incoming webhook', () => {
       const { text, blocks } = await newest();
       expect([text, blocks]).toEqual([expect.stringContaining('Build 7'), undefined]);
     }
+  });
+
+  it('shows what a product sends as blocks that nobody can press, and finds it by its text once (claim: webhook-blocks)', async () => {
+    const attachment = {
+      title: 'Kneading',
+      color: 'good',
+      actions: [{ text: 'Look', url: 'https://e.org/1' }],
+    };
+    await send(hook, { json: { attachments: [attachment] } });
+    const { id, text, blocks } = await newest();
+    expect([text, blocks[0].color]).toEqual(['**Kneading**\nLook https://e.org/1', 'good']);
+    const [, actions] = blocks[0].child_blocks;
+    const press = {
+      block_id: actions.block_id,
+      action_id: actions.elements[0].action_id,
+      click: randomUUID(),
+    };
+    const pressed = await bob.client.post(`/v1/messages/${id}/interactions`, press);
+    expect([pressed.status, pressed.body.errors[0].reason]).toEqual([403, 'app_not_installed']);
+    const found = await bob.client.get('/v1/messages?q=kneading');
+    expect(found.data.map((message) => message.id)).toEqual([id]);
+    const snippet = found.body.meta.snippets[id].map((piece: { text: string }) => piece.text).join('');
+    expect(snippet.match(/kneading/gi)).toHaveLength(1);
   });
 
   it('posts under the subject that its address names (claim: webhook-subject)', async () => {

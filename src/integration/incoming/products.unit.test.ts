@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { type Fields, fieldsOf } from './payload.ts';
 import { readPayload } from './read-payload.ts';
 
+const textOf = (...payload: Parameters<typeof readPayload>): string => readPayload(...payload).text;
+
 const examples = dirname(createRequire(import.meta.url).resolve('@octokit/webhooks-examples/package.json'));
 
 /** Words and signs as a reader takes them in. */
@@ -43,7 +45,7 @@ describe('each example of GitHub’s events says its point in the first three li
       // Without its header, too: proxies drop what they do not know.
       for (const payload of payloads)
         for (const event of [name, undefined]) {
-          const text = readPayload(payload, { event });
+          const text = textOf(payload, { event });
           const first = firstLines(text);
           const words = ` ${plain(first)} `;
           const login = (payload.sender as { login?: string } | undefined)?.login;
@@ -99,7 +101,7 @@ it.each([
   ['work_item', { object_attributes: { iid: 7, title: 'v1', state: 'closed', action: 'close', url } }],
   ['one_of_tomorrow', { object_attributes: { state: 'baked', door: 'closed' } }],
 ])('GitLab’s %s says its point in the first three lines (claim: webhooks-of-products)', (kind, fields) => {
-  const text = readPayload({ object_kind: kind, project, user, ...fields }, { event: undefined });
+  const text = textOf({ object_kind: kind, project, user, ...fields }, { event: undefined });
   const first = ` ${plain(firstLines(text))} `;
   const states = Object.entries({ ...fieldsOf(fields), ...fieldsOf(fieldsOf(fields).object_attributes) })
     .filter(([name]) => /^(?:build_)?(?:state|severity|environment|status)$/.test(name))
@@ -373,7 +375,7 @@ const PRODUCTS: readonly (readonly [
 
 describe('a product that is not known', () => {
   it.each(PRODUCTS)('%s', (_, payload, first, rest) => {
-    const text = readPayload(payload, { event: undefined });
+    const text = textOf(payload, { event: undefined });
     for (const one of first) expect(firstLines(text)).toContain(one);
     for (const one of rest) expect(text).toContain(one);
     expect(text).not.toMatch(/[{}]|"\w+":|\[object/);
@@ -381,10 +383,7 @@ describe('a product that is not known', () => {
 
   it('all that is not understood is shown', () => {
     const rows = Array.from({ length: 300 }, (_, at) => ({ row: `r${at}`, deep: { a: { b: { c: at } } } }));
-    const text = readPayload(
-      { title: 'Rows', rows, flag: false, none: null, empty: '' },
-      { event: undefined },
-    );
+    const text = textOf({ title: 'Rows', rows, flag: false, none: null, empty: '' }, { event: undefined });
     for (const at of [0, 150, 299])
       expect(text).toContain(`rows.${at + 1}.row: r${at}\nrows.${at + 1}.deep.a.b.c: ${at}`);
     expect(text).toContain('flag: no');
@@ -393,7 +392,7 @@ describe('a product that is not known', () => {
 
   it('nothing of a title of several lines, or of a person, is lost', () => {
     const payload = { summary: 'one\ntwo', user: { name: 'Ada', role: 'baker' }, state: 'open' };
-    const text = readPayload(payload, { event: undefined });
+    const text = textOf(payload, { event: undefined });
     for (const said of ['one', 'two', 'by: Ada', 'user.role: baker', 'state: open'])
       expect(text).toContain(said);
   });
@@ -409,6 +408,6 @@ describe('a product that is not known', () => {
       { '@type': 'MessageCard', text: 'x', ...beside },
       { type: 'AdaptiveCard', body: [{ type: 'Oven', ...beside }] },
     ])
-      expect(readPayload(payload, { event: undefined })).toContain('oven.temperature: 230');
+      expect(textOf(payload, { event: undefined })).toContain('oven.temperature: 230');
   });
 });

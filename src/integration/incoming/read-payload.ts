@@ -1,4 +1,5 @@
 import { strong } from '#platform/text/index.ts';
+import type { Block } from '../../conversation/blocks/index.ts';
 import { readAlerts } from './alerts.ts';
 import { type Card, writeCard } from './card.ts';
 import { readDiscord } from './discord.ts';
@@ -11,6 +12,7 @@ import { type Fields, fieldsOf, joined, listOf, textOf, valueText } from './payl
 import { restOf } from './rest.ts';
 import { within } from './room.ts';
 import { readSentry } from './sentry.ts';
+import { showCard } from './show-card.ts';
 import { isSlack, readSlack } from './slack.ts';
 import { readSns } from './sns.ts';
 import { readTeams } from './teams.ts';
@@ -30,15 +32,27 @@ const DEEPEST_CUT = 4;
 /** Events that are sent together, as a list. */
 const MOST_TOGETHER = 50;
 
+/** What a payload says as a message. */
+export interface Reading {
+  /** Empty for a payload that says nothing. */
+  readonly text: string;
+  /** The same as blocks, where it is more than text. */
+  readonly blocks: readonly Block[] | undefined;
+}
+
 /**
- * Turns a payload into the text of a message: what its product says becomes a card, and the card a text.
+ * Turns a payload into a message: what its product says becomes a card, and the card a text and blocks.
  * @param payload JSON that was parsed
  * @param shown the characters of a message: a longer text may end sooner
- * @returns an empty text for one that says nothing
  */
-export function readPayload(payload: unknown, sender: Sender, shown?: number): string {
-  if (typeof payload === 'string') return payload.trim();
-  return within(shown, () => writeCard(readCard(payload, sender)));
+export function readPayload(payload: unknown, sender: Sender, shown?: number): Reading {
+  if (typeof payload === 'string') return { text: payload.trim(), blocks: undefined };
+  return within(shown, (isCut) => {
+    const card = readCard(payload, sender);
+    const text = writeCard(card);
+    const isMarked = isCut() && text !== '' && !text.endsWith('…');
+    return { text: isMarked ? `${text}…` : text, blocks: showCard(card, isCut()) };
+  });
 }
 
 const NOTHING: Card = { title: '' };

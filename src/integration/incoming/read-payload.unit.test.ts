@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readText } from '#platform/text/formatting.ts';
 import { readPayload } from './read-payload.ts';
 
+const textOf = (...payload: Parameters<typeof readPayload>): string => readPayload(...payload).text;
+
 const folder = new URL('../../../test/fixtures/webhooks/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 const names = readdirSync(folder)
@@ -18,7 +20,7 @@ describe('payloads as their products document them', () => {
       signature: { token: 'abc', timestamp: 1 },
       apiKey: 'k1',
     };
-    const text = readPayload(payload, { event: undefined });
+    const text = textOf(payload, { event: undefined });
     for (const name of ['shared_secret', 'signature.token', 'apiKey']) expect(text).toContain(`${name}: •••`);
     expect(text).not.toMatch(/hunter2|abc|k1/);
     const deploy = {
@@ -29,7 +31,7 @@ describe('payloads as their products document them', () => {
       ...{ aws_secret_access_key: 's7', privateKey: 's8', secretKey: 's9', access_key: 's10' },
       db: { url: 'postgres://user:s11@host/db' },
     };
-    const shown = readPayload(deploy, { event: undefined });
+    const shown = textOf(deploy, { event: undefined });
     expect(shown.split('\n')[0]).toContain('deploy');
     expect(shown).not.toMatch(/s\d/);
     for (const line of ['headers.Authorization: •••', 'params.1.value: •••', 'postgres://•••@host/db'])
@@ -39,7 +41,7 @@ describe('payloads as their products document them', () => {
   it('are there', () => expect(names.length).toBeGreaterThanOrEqual(20));
 
   it.each(names)('%s is readable (claim: webhooks-of-products)', (name) => {
-    expect(readPayload(JSON.parse(read(`${name}.json`)), nothing)).toBe(read(`${name}.txt`).trimEnd());
+    expect(textOf(JSON.parse(read(`${name}.json`)), nothing)).toBe(read(`${name}.txt`).trimEnd());
   });
 });
 
@@ -66,11 +68,11 @@ describe('what no product sends', () => {
     ['a layout without anything to read', { blocks: [{ type: 'divider' }] }, 'blocks.1.type: divider'],
     ['a fence in a value', { a: '```', b: 1, c: [2, 'x'] }, "a: '''\nb: 1\nc: 2, x"],
   ])('%s', (_, payload, text) => {
-    expect(readPayload(payload, { event: 'star' })).toBe(text);
+    expect(textOf(payload, { event: 'star' })).toBe(text);
   });
 
   it.each([[null], [{}], [[]], [''], [{ text: '  ' }], [7], [true]])('%j says nothing', (payload) => {
-    expect(readPayload(payload, nothing)).toBe('');
+    expect(textOf(payload, nothing)).toBe('');
   });
 
   it('fields of every kind in the wrong place break nothing', () => {
@@ -98,7 +100,7 @@ describe('what no product sends', () => {
       for (const value of odd)
         for (const other of odd) {
           const payload = Object.fromEntries(fields.map((field) => [field, other]));
-          expect(readPayload({ ...payload, [name]: value }, nothing)).toBeTypeOf('string');
+          expect(textOf({ ...payload, [name]: value }, nothing)).toBeTypeOf('string');
         }
   });
 
@@ -116,18 +118,18 @@ describe('what no product sends', () => {
       { ['k'.repeat(500_000)]: Array.from({ length: 2000 }, (_, a) => ({ a })) },
       { a: Array(50).fill(Array(10_000).fill(1)) },
     ]) {
-      const text = readPayload(payload, nothing, shown);
+      const text = textOf(payload, nothing, shown);
       expect(text.length).toBeGreaterThan(shown);
       expect(text.length).toBeLessThan(1_000_000);
       expect(text.endsWith('…')).toBe(true);
     }
-    expect(readPayload({ text: long }, nothing, shown).length).toBeLessThan(5 * shown);
-    expect(readPayload({ attachments: many }, nothing, shown).length).toBeLessThan(20_000);
+    expect(textOf({ text: long }, nothing, shown).length).toBeLessThan(5 * shown);
+    expect(textOf({ attachments: many }, nothing, shown).length).toBeLessThan(20_000);
   });
 
   it('a text of Amazon SNS that is nested too deeply stays one', () => {
     const deep = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-    const text = readPayload({ Type: 'Notification', TopicArn: 'a', Message: deep }, nothing, 100);
+    const text = textOf({ Type: 'Notification', TopicArn: 'a', Message: deep }, nothing, 100);
     expect(text.startsWith('{"a":[[[')).toBe(true);
   });
 
@@ -144,13 +146,13 @@ describe('what no product sends', () => {
       { type: 'emoji', name: 'tada' },
     ];
     const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }];
-    expect(readPayload({ blocks }, nothing)).toBe(
+    expect(textOf({ blocks }, nothing)).toBe(
       'https://a.example https://b.example [c](https://c.example) [d](https://d.example)and **more**@team🎉',
     );
   });
 
   it('a link of Slack shows where it leads', () => {
-    const text = readPayload(
+    const text = textOf(
       { text: '<https://evil.example|https://bank.example> &lt;b&gt; <!channel>' },
       nothing,
     );

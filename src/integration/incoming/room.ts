@@ -30,10 +30,9 @@ const currentRoom = () => rooms.getStore() ?? newRoom(MOST_SHOWN);
  * Reads a payload as far as it can be shown.
  * @param shown the characters of a message
  */
-export function within(shown: number | undefined, read: () => string): string {
+export function within<T>(shown: number | undefined, read: (isCut: () => boolean) => T): T {
   const room = newRoom(shown ?? MOST_SHOWN);
-  const text = rooms.run(room, read);
-  return room.isCut && text !== '' && !text.endsWith('…') ? `${text}…` : text;
+  return rooms.run(room, () => read(() => room.isCut));
 }
 
 /** As much of a text as there is room for. To be called before any work with it. */

@@ -33,6 +33,7 @@ function readIntegration(payload: Fields): Card | undefined {
   );
   return {
     title: `${action === 'resolved' ? '✅' : '🐞'} ${strong(title)}`,
+    color: action === 'resolved' ? undefined : colorOf(what.level),
     link: textOf(what.web_url) || what.permalink,
     author,
     facts: vitalsOf(what, author),
@@ -58,9 +59,13 @@ function readPlugin({
   const author = joined([lineOf(level), lineOf(project_name) || project], ' · ');
   return {
     title: `🐞 ${strong(title || 'event')}`,
+    color: colorOf(level),
     link: url,
     author,
     facts: vitalsOf({ environment: at(event, 'environment') }, author),
     text: lineOf(culprit),
   };
 }
+
+const colorOf = (level: unknown): string | undefined =>
+  ({ fatal: 'danger', error: 'danger', warning: 'warning' })[lineOf(level)];

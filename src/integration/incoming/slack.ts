@@ -1,5 +1,6 @@
 import { emojiOf, hexColor, linkPiece, type Piece, strong, touching } from '#platform/text/index.ts';
-import { type Card, writeCard } from './card.ts';
+import { findBlocks } from '../../conversation/blocks/index.ts';
+import { type Card, type Ending, writeCard, writeEnding } from './card.ts';
 import {
   at,
   countOf,
@@ -64,36 +65,42 @@ function readAttachment(item: Fields): Card {
     const { title, value } = fieldsOf(field);
     return { name: lineOf(title), value: typeof value === 'string' ? slackText(value) : valueText(value) };
   });
-  const text = joined([
-    slackText(item.pretext),
-    joined([emojiText(lineOf(item.author_name)), lineOf(item.author_subname)], ' '),
-    linked(strong(slackText(item.title)), item.title_link),
-    slackText(item.text),
-    ...itemsOf(item.blocks).map(readBlock),
+  const inner = [
+    ...itemsOf(item.blocks),
     // A message that a link leads to.
-    ...itemsOf(item.message_blocks).flatMap((one) => itemsOf(at(one, 'message', 'blocks')).map(readBlock)),
-  ]);
+    ...itemsOf(item.message_blocks).flatMap((one) => itemsOf(at(one, 'message', 'blocks'))),
+  ];
+  const said = slackText(item.text);
   const card: Card = {
+    lead: slackText(item.pretext),
+    byline: joined([emojiText(lineOf(item.author_name)), lineOf(item.author_subname)], ' '),
     title: '',
-    color: hexColor(textOf(item.color)),
-    text,
+    about: slackText(item.title),
+    link: item.title_link,
+    color: colorOf(textOf(item.color)),
+    text: joined([said, ...inner.map(readBlock)]),
+    blocks: said === '' && inner.length > 0 ? findBlocks(inner) : undefined,
     fields: fields.filter(({ name, value }) => joined([name, value]) !== ''),
     rest: restOf(item, (path) => OF_ATTACHMENT.has(path)),
-    footer: joined([
-      linked('', item.image_url) || linked('', item.thumb_url),
+    endings: [
+      { is: 'picture', name: '', url: linked('', item.image_url) || item.thumb_url },
       ...itemsOf(item.actions).map(readAction),
       emojiText(lineOf(item.footer)),
-    ]),
+    ],
   };
   return writeCard(card) === '' ? { title: '', text: slackText(item.fallback) } : card;
 }
 
+/** Its own names are those of states. */
+const colorOf = (color: string) =>
+  /^(?:good|warning|danger)$/.test(color) ? color : hexColor(color.replace(/^(?=[0-9a-f]{6}$)/i, '#'));
+
 /** A button, or a menu with what can be chosen; Mattermost calls its text a name. */
-function readAction(value: unknown): string {
+function readAction(value: unknown): Ending {
   const { text, name, url, options } = fieldsOf(value);
-  const label = linked(emojiText(lineOf(text) || lineOf(name)), url);
+  const button: Ending = { is: 'button', name: emojiText(lineOf(text) || lineOf(name)), url };
   const choices = itemsOf(options).map((one) => emojiText(lineOf(at(one, 'text'))));
-  return joined([label, joined(choices, ', ')], ': ');
+  return choices.length === 0 ? button : joined([writeEnding(button), joined(choices, ', ')], ': ');
 }
 
 /** https://docs.slack.dev/reference/block-kit/blocks */

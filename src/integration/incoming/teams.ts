@@ -1,5 +1,5 @@
 import { hexColor, strong, htmlText as withoutHtml } from '#platform/text/index.ts';
-import { type Card, type Fact, writeCard } from './card.ts';
+import { type Card, type Ending, type Fact, writeCard, writeEnding } from './card.ts';
 import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, textOf, valueText } from './payload.ts';
 import { restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
@@ -15,7 +15,7 @@ export function readTeams(payload: Fields): Card | undefined {
     hasSections(payload)
   )
     return readMessageCard(payload);
-  if (payload.type === 'AdaptiveCard') return { title: '', text: readAdaptive(payload) };
+  if (payload.type === 'AdaptiveCard') return adaptiveCard(payload);
   const cards = itemsOf(listOf(payload.attachments).map(fieldsOf).filter(isTeamsCard));
   if (cards.length === 0) return undefined;
   return {
@@ -23,7 +23,7 @@ export function readTeams(payload: Fields): Card | undefined {
     text: joined([htmlText(payload.summary), htmlText(payload.text)]),
     cards: cards.map(({ content, contentType }) =>
       contentType === ADAPTIVE || at(content, 'type') === 'AdaptiveCard'
-        ? { title: '', text: readAdaptive(fieldsOf(content)) }
+        ? adaptiveCard(fieldsOf(content))
         : readHeroCard(fieldsOf(content)),
     ),
   };
@@ -58,7 +58,7 @@ function readMessageCard(card: Fields): Card {
     text: htmlText(card.text),
     cards: [
       ...itemsOf(card.sections).map((section) => readSection(fieldsOf(section))),
-      { title: '', text: joined(actions) },
+      { title: '', endings: actions },
       { title: '', rest: restOf(card, (path) => OF_CARD.test(path)) },
     ],
   };
@@ -71,10 +71,10 @@ function readSection(section: Fields): Card {
     text: joined([htmlText(section.activityText), htmlText(section.text)]),
     fields: factsOf(section.facts),
     rest: restOf(section, (path) => OF_SECTION.test(path)),
-    footer: joined([
-      ...itemsOf(section.images).map((image) => linked(lineOf(at(image, 'title')), at(image, 'image'))),
+    endings: [
+      ...itemsOf(section.images).map((image) => pictureAt(lineOf(at(image, 'title')), at(image, 'image'))),
       ...itemsOf(section.potentialAction).map(readAction),
-    ]),
+    ],
   };
 }
 
@@ -87,12 +87,15 @@ const factsOf = (facts: unknown): Fact[] =>
     };
   });
 
+const pictureAt = (name: string, url: unknown): Ending => ({ is: 'picture', name, url });
+const buttonTo = (name: string, url: unknown): Ending => ({ is: 'button', name, url });
+
 /** A button that opens a page. */
-function readAction(value: unknown): string {
+function readAction(value: unknown): Ending {
   const { name, title, url, target, targets } = fieldsOf(value);
   const address =
     textOf(url) || textOf(at(listOf(targets)[0], 'uri')) || textOf(listOf(target)[0]) || textOf(target);
-  return linked(lineOf(name) || lineOf(title), address);
+  return buttonTo(lineOf(name) || lineOf(title), address);
 }
 
 /** The cards of bots: https://learn.microsoft.com/adaptive-cards/ is the newer one. */
@@ -103,16 +106,22 @@ function readHeroCard(card: Fields): Card {
     text: htmlText(card.text),
     fields: factsOf(card.facts),
     cards: itemsOf(card.sections).map((section) => readSection(fieldsOf(section))),
-    footer: joined(
-      itemsOf(card.buttons).map((button) => linked(lineOf(at(button, 'title')), at(button, 'value'))),
+    endings: itemsOf(card.buttons).map((button) =>
+      buttonTo(lineOf(at(button, 'title')), at(button, 'value')),
     ),
   };
 }
 
-function readAdaptive({ body, actions, fallbackText }: Fields): string {
-  const text = joined([...itemsOf(body).map(readElement), ...itemsOf(actions).map(readAdaptiveAction)]);
-  return text || htmlText(fallbackText);
+function adaptiveCard({ body, actions, fallbackText }: Fields): Card {
+  const card: Card = {
+    title: '',
+    text: joined(itemsOf(body).map(readElement)),
+    endings: itemsOf(actions).map(readAdaptiveAction),
+  };
+  return writeCard(card) === '' ? { title: '', text: htmlText(fallbackText) } : card;
 }
+
+const readAdaptive = (card: Fields): string => writeCard(adaptiveCard(card));
 
 /** What an element looks like, and no reader misses. */
 const LOOKS =
@@ -153,11 +162,12 @@ function readElement(value: unknown): string {
     linked(lineOf(element.altText), element.url || at(listOf(element.sources)[0], 'url')),
     isKnownElement(element) ? '' : readElement(element.fallback),
     linked('', at(element.selectAction, 'url')),
-    ...itemsOf(element.actions).map(readAdaptiveAction),
+    ...itemsOf(element.actions).map(readAdaptiveAction).map(writeEnding),
   ]);
 }
 
-function readAdaptiveAction(value: unknown): string {
+function readAdaptiveAction(value: unknown): Ending {
   const { title, url, card } = fieldsOf(value);
-  return joined([linked(lineOf(title), url), card === undefined ? '' : readAdaptive(fieldsOf(card))]);
+  const button = buttonTo(lineOf(title), url);
+  return card === undefined ? button : joined([writeEnding(button), readAdaptive(fieldsOf(card))]);
 }

@@ -1,3 +1,4 @@
+export { asMrkdwn } from './as-mrkdwn.ts';
 export { hexColor } from './color.ts';
 export { asMarkdown, htmlText, strong, touching, withEmoji } from './dialects.ts';
 export { type Emoji, emojiLike, readEmoji } from './emoji.ts';

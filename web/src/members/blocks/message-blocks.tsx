@@ -1,7 +1,7 @@
 import { Component, type ReactNode, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Block, Message } from '../../api/types.ts';
-import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
+import { ApplicationIcon } from '../../design/avatar.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { MessageText } from '../text/message-text.tsx';
 import { type Act, press, stateOf } from './acting.ts';
@@ -53,13 +53,7 @@ function Shown({
     <BlocksViewProvider value={view}>
       <Frame
         name={view.application.name}
-        icon={
-          via_app ? (
-            <ApplicationIcon application={via_app} size="tiny" />
-          ) : (
-            <Avatar person={author} size="tiny" />
-          )
-        }
+        icon={via_app && <ApplicationIcon application={via_app} size="tiny" />}
       >
         <BlockList blocks={blocks} />
       </Frame>
@@ -67,16 +61,18 @@ function Shown({
   );
 }
 
-/** Whose words and buttons these are. */
+/** Whose words and buttons these are. Without an icon, the name of the author above says so. */
 export function Frame({ name, icon, children }: { name: string; icon: ReactNode; children: ReactNode }) {
   const t = useTranslations('blocks');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div className={styles.frame} role="group" aria-label={t('frame', { name })} data-blocks>
-      <p className={styles.from}>
-        {icon}
-        <bdi>{name}</bdi>
-      </p>
+      {icon && (
+        <p className={styles.from}>
+          {icon}
+          <bdi>{name}</bdi>
+        </p>
+      )}
       {children}
     </div>
   );
