@@ -1575,6 +1575,15 @@ export interface components {
         }[];
       /** @description What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing where there is nothing */
       unfurls?: components["schemas"]["Unfurl"][];
+      /** @description Pictures of the blocks, by their `image_url`, as this server has fetched them; missing while it has none */
+      pictures?: {
+        [key: string]: {
+          /** @description On this server, for those who see the message */
+          url: string;
+          width: number;
+          height: number;
+        };
+      };
     };
     Sidebar: {
       /** Format: uuid */

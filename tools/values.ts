@@ -78,6 +78,7 @@ import {
 } from '../src/conversation/messages/index.ts';
 import {
   LATEST_MS,
+  MOST_PICTURES,
   MOST_PREVIEWS,
   MOST_REDIRECTS,
   MOST_STORED,
@@ -228,6 +229,7 @@ export const values: Readonly<Record<string, string>> = {
   'earlier-texts': count(MOST_VERSIONS),
   'reaction-kinds': count(MOST_KINDS),
   previews: count(MOST_PREVIEWS),
+  'pictures-of-blocks': count(MOST_PICTURES),
   'previews-at-once': count(PREVIEWS_AT_ONCE),
   'previews-of-host': count(OF_HOST),
   'previews-of-person': `${count(PER_MINUTE)} a minute`,

@@ -1287,6 +1287,8 @@ class Message(_Message, total=False):
     # What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing
     # where there is nothing
     unfurls: list[Unfurl]
+    # Pictures of the blocks, by their `image_url`, as this server has fetched them; missing while it has none
+    pictures: dict[str, Any]
 
 
 class MessageMentions(TypedDict):

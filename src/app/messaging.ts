@@ -36,6 +36,7 @@ import {
   findMessages,
   interactionRoutes,
   interactionService,
+  listBlockPictures,
   listPictures,
   Message,
   type MessageChange,
@@ -52,6 +53,7 @@ import {
   type OwnLinks,
   PostedFile,
   pagePace,
+  picturesOf,
   postService,
   quoteRoutes,
   quoteService,
@@ -256,10 +258,16 @@ export function joinMessaging(
       ...blockSchemas,
     ],
     shown,
-    /** Pictures go with the cards that show them. */
+    /** Pictures go with the cards and blocks that show them. */
     async onCardsChange(tx: Tx, { message }: Extract<MessageChange, { kind: 'edited' | 'unfurled' }>) {
       const cards = await listPictures.all(tx, { messageId: message.id });
-      await shown.keepOnly(tx, message.id, new Set(cards.map(({ picture_id }) => picture_id)));
+      const inBlocks = new Set(picturesOf(message));
+      const ofBlocks = await listBlockPictures.all(tx, { ids: [message.id] });
+      const kept = [
+        ...cards.map(({ picture_id }) => picture_id),
+        ...ofBlocks.filter(({ source_url }) => inBlocks.has(source_url)).map(({ id }) => id),
+      ];
+      await shown.keepOnly(tx, message.id, new Set(kept));
     },
     async routes(server: FastifyInstance) {
       blockRoutes(server);

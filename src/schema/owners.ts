@@ -470,7 +470,10 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     owner: 'pictures',
     // What shows a picture need not be in a team.
     spread: 'home',
-    readers: { ops: 'a restore from a copy brings the files that the database names' },
+    readers: {
+      ops: 'a restore from a copy brings the files that the database names',
+      messages: 'which pictures of its blocks a message has',
+    },
   },
   message_index: {
     owner: 'messages',

@@ -529,6 +529,8 @@ export interface PreviewJobRow {
   /** The author, whose pages wait for each other. */
   source: string;
   url: string;
+  /** What the address leads to: the page of a link, or a picture of a block. */
+  kind: 'page' | 'picture';
   /** Whether a program wrote the link. */
   by_program: Flag;
   num_attempts: number;
@@ -548,6 +550,8 @@ export interface PictureRow {
   size: number;
   width: number;
   height: number;
+  /** Of a picture in blocks: where they say it is. */
+  source_url: string | null;
   /** Since when it is not shown, or arriving. */
   released_at: Milliseconds;
 }

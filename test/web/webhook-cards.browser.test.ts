@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../support/people.ts';
 import { inspect, PHONE, startWeb, tooSmall, tooWide, type Web } from '../support/web.ts';
@@ -10,7 +13,13 @@ let team: string;
 const fixture = (name: string) =>
   JSON.parse(readFileSync(new URL(`../fixtures/webhooks/${name}.json`, import.meta.url), 'utf8'));
 
-const disk = {
+/** A chart of Nagios. */
+const site = createServer((_, response) =>
+  response.writeHead(200, { 'Content-Type': 'image/png' }).end(chart),
+);
+let chart: Buffer;
+
+const diskWith = (image_url: string) => ({
   attachments: [
     {
       color: '#9b59b6',
@@ -28,27 +37,30 @@ const disk = {
         { type: 'button', text: 'Look at it', url: 'https://nagios.example/look' },
         { type: 'button', text: 'Acknowledge', url: 'https://nagios.example/ack' },
       ],
+      image_url,
       footer: 'eu-west, rack 4',
     },
   ],
-};
-const CARDS = [
-  ...['github-push', 'github-pull-request', 'github-workflow-run', 'grafana', 'sentry-issue'].map(fixture),
-  disk,
-];
+});
+const PRODUCTS = ['github-push', 'github-pull-request', 'github-workflow-run', 'grafana', 'sentry-issue'];
 
 beforeAll(async () => {
-  web = await startWeb();
+  const pixels = sharp({ create: { width: 800, height: 240, channels: 3, background: 'steelblue' } });
+  chart = await pixels.png().toBuffer();
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const disk = diskWith(`https://127.0.0.1:${(site.address() as AddressInfo).port}/chart.png`);
+  web = await startWeb({ LINK_PREVIEWS: 'on' }, { previewsOfLoopback: true });
   ada = await signUp(web.server, 'Ada');
   team = await makeTeam(ada, [], 'Watch');
   const made = await ada.client.post(`/v1/teams/${team}/webhooks`, { name: 'Watchman' });
   const { pathname } = new URL(made.data[0].url);
-  for (const json of CARDS)
+  for (const json of [...PRODUCTS.map(fixture), disk])
     expect((await web.server.anonymous().ask('POST', pathname, { json })).text).toBe('ok');
 });
 
 afterAll(async () => {
   await web?.stop();
+  await new Promise((resolve) => site.close(resolve));
 });
 
 it('what products send looks like a card, with links that open their pages (claim: webhook-blocks)', async () => {
@@ -58,12 +70,21 @@ it('what products send looks like a card, with links that open their pages (clai
   });
   const cards = page.getByRole('group', { name: 'From Watchman' });
   await cards.last().getByRole('link', { name: 'Almost full' }).waitFor();
-  expect(await cards.count()).toBe(CARDS.length);
+  expect(await cards.count()).toBe(PRODUCTS.length + 1);
   const look = cards.last().getByRole('link', { name: 'Look at it' });
   expect(await look.getAttribute('href')).toBe('https://nagios.example/look');
   expect(await cards.getByRole('button').count()).toBe(0);
   const edge = cards.last().locator('[data-edge]');
   expect(await edge.getAttribute('style')).toBe('--edge: #9b59b6;');
+  // As wide as pictures of blocks are, and of this server: the policy of the page allows no other.
+  const picture = cards.last().locator('img');
+  expect([await picture.getAttribute('width'), await picture.getAttribute('height')]).toEqual(['480', '144']);
+  await expect
+    .poll(() => picture.evaluate((one) => (one as never as { naturalWidth: number }).naturalWidth))
+    .toBe(800);
+  expect(await picture.getAttribute('src')).toMatch(
+    /^http:\/\/(?:localhost|127\.0\.0\.1):\d+\/v1\/pictures\//,
+  );
   await inspect(page, 'webhook-cards');
   expect(problems).toEqual([]);
 });

@@ -1,6 +1,7 @@
 export { type Act, type GivenAct, readAct, type State } from './act.ts';
 export { blockRoutes } from './block.routes.ts';
 export { checkBlocks, MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
+export { picturesIn } from './pictures.ts';
 export { findBlocks, readBlocks } from './read.ts';
 export { textOfBlocks } from './said.ts';
 export { BlocksByHand, ShownBlocks } from './schema.ts';

@@ -82,6 +82,7 @@ export {
 } from './view/message.schema.ts';
 export { messageWriter } from './view/message.writer.ts';
 export { pagePace } from './view/page-pace.ts';
+export { listBlockPictures, picturesOf } from './view/picture.view.ts';
 export { type Counts, countsOf, HIGH_FIVE } from './view/reaction-counts.ts';
 export {
   fromUnreadInSidebar,

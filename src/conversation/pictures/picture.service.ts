@@ -51,10 +51,17 @@ export function pictureService(deps: {
   const address = (place: PicturePlace, pictureId: string): string =>
     `${baseUrl()}/v1/pictures/${references.write(place, pictureId)}`;
 
-  /** Stores the bytes. Until {@link show} nobody sees them; what is not shown within the hour is removed. */
-  async function keep(placeId: string, { bytes, width, height }: ShownPicture): Promise<string> {
+  /**
+   * Stores the bytes. Until {@link show} nobody sees them; what is not shown within the hour is removed.
+   * @param source_url of a picture in blocks: where they say it is
+   */
+  async function keep(
+    placeId: string,
+    { bytes, width, height }: ShownPicture,
+    source_url: string | null = null,
+  ): Promise<string> {
     const id = newId();
-    const row = { id, place_id: placeId, file: newFileName(), size: bytes.length, width, height };
+    const row = { id, place_id: placeId, file: newFileName(), size: bytes.length, width, height, source_url };
     await db.write((tx) => insertPicture.run(tx, { ...row, status: 'arriving', released_at: clock() }));
     const file = await spool.receive(Readable.from([bytes]));
     try {

@@ -10,6 +10,7 @@ export const insertPicture = statement<PictureRow>()((q, p) =>
     size: p.size,
     width: p.width,
     height: p.height,
+    source_url: p.source_url,
     released_at: p.released_at,
   }),
 );

@@ -6,15 +6,16 @@ export const insertJobs = insertion('preview_jobs')([
   'message_id',
   'source',
   'url',
+  'kind',
   'by_program',
   'num_attempts',
   'due_at',
   'created_at',
 ]);
 
-/** The links of a message that are or were looked at. */
+/** What is or was looked at for a message. */
 export const listJobs = statement<{ messageId: string }>()((q, p) =>
-  q.selectFrom('preview_jobs').select('url').where('message_id', '=', p.messageId),
+  q.selectFrom('preview_jobs').select(['url', 'kind']).where('message_id', '=', p.messageId),
 );
 
 /** The next source with something to do, in the order of their names. */
@@ -86,7 +87,7 @@ export const purgeJobs = deletion('preview_jobs')<{ before: number }>((rows, p) 
   rows.where('created_at', '<', p.before),
 );
 
-/** What tells whether a link of a message may be looked at. */
+/** What tells whether a link or a picture of a message may be looked at. */
 export const findLinked = statement<{ messageId: string }>()((q, p) =>
   q
     .selectFrom('messages')
@@ -97,6 +98,7 @@ export const findLinked = statement<{ messageId: string }>()((q, p) =>
       'messages.updated_at',
       'messages.links_json',
       'messages.format',
+      'messages.blocks_json',
       'messages.deleted_at',
       'messages.team_id',
       'messages.sidebar_id',

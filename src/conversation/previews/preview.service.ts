@@ -1,19 +1,22 @@
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { isOnServer } from '#platform/text/index.ts';
-import type { MessageRow } from '#schema';
-import { linksOf, listLinks, type MessageChange } from '../messages/index.ts';
+import type { MessageRow, PreviewJobRow } from '#schema';
+import { linksOf, listBlockPictures, listLinks, type MessageChange, picturesOf } from '../messages/index.ts';
 import { pageAddress } from './address.ts';
 import { deleteJobsAbout, insertJobs, listJobs } from './job.store.ts';
 
 /** Of a message, the pages of so many links are looked at. */
 export const MOST_PREVIEWS = 3;
+/** Of the blocks of a message, so many pictures are fetched. */
+export const MOST_PICTURES = 20;
 
+type Address = Pick<PreviewJobRow, 'url' | 'kind'>;
 type Change<Kind> = Extract<MessageChange, { kind: Kind }>;
 
 export type PreviewService = ReturnType<typeof previewService>;
 
-/** Notes which links of messages a worker is to look at: once each, after they are posted. */
+/** Notes which links and pictures of messages a worker is to look at: once each, after they are posted. */
 export function previewService(deps: {
   clock: Clock;
   baseUrl: () => string;
@@ -24,21 +27,27 @@ export function previewService(deps: {
 }) {
   const { clock, baseUrl, isOn, allowsHttp, wake } = deps;
 
-  /** A message without a link costs nothing. */
+  /** A message without a link and a picture costs nothing. */
   async function onPosted(tx: Tx, { message }: Change<'posted'>): Promise<void> {
-    if (isOn && message.links_json !== null) add(tx, message, wanted(message), 0);
+    add(tx, message, wanted(message), 0);
   }
 
   async function onEdited(tx: Tx, { message, byProgram }: Change<'edited'>): Promise<void> {
-    const links = isOn && message.links_json !== null ? wanted(message) : [];
-    if (links.length === 0) return;
+    const addresses = wanted(message);
+    if (addresses.length === 0) return;
     const messageId = message.id;
-    const known = [...(await listJobs.all(tx, { messageId })), ...(await listLinks.all(tx, { messageId }))];
-    const seen = new Set(known.map(({ url }) => url));
+    const known: Address[] = [
+      ...(await listJobs.all(tx, { messageId })),
+      ...(await listLinks.all(tx, { messageId })).map(({ url }) => ({ url, kind: 'page' as const })),
+      ...(await listBlockPictures.all(tx, { ids: [messageId] })).map(({ source_url: url }) => ({
+        ...{ url, kind: 'picture' as const },
+      })),
+    ];
+    const isKnown = ({ url, kind }: Address) => known.some((one) => one.url === url && one.kind === kind);
     add(
       tx,
       message,
-      links.filter((url) => !seen.has(url)),
+      addresses.filter((one) => !isKnown(one)),
       Number(byProgram),
     );
   }
@@ -47,23 +56,29 @@ export function previewService(deps: {
     await deleteJobsAbout.run(tx, { ids });
   };
 
-  const wanted = (message: MessageRow): string[] =>
-    linksOf(message).filter(isForeign).slice(0, MOST_PREVIEWS);
+  function wanted(message: MessageRow): Address[] {
+    const links = isOn && message.links_json !== null ? linksOf(message).filter(isForeign) : [];
+    const pictures = isOn ? picturesOf(message).filter((url) => !isOnServer(new URL(url), baseUrl())) : [];
+    return [
+      ...links.slice(0, MOST_PREVIEWS).map((url) => ({ url, kind: 'page' as const })),
+      ...pictures.slice(0, MOST_PICTURES).map((url) => ({ url, kind: 'picture' as const })),
+    ];
+  }
 
   function isForeign(link: string): boolean {
     const url = pageAddress(link, allowsHttp);
     return url !== undefined && !isOnServer(url, baseUrl());
   }
 
-  function add(tx: Tx, message: MessageRow, links: readonly string[], by_program: 0 | 1 | number): void {
-    if (links.length === 0) return;
+  function add(tx: Tx, message: MessageRow, addresses: readonly Address[], by_program: number): void {
+    if (addresses.length === 0) return;
     const now = clock();
-    for (const url of links) {
+    for (const { url, kind } of addresses) {
       tx.gather(insertJobs, {
         id: newId(),
         message_id: message.id,
         source: message.author_id,
-        url,
+        ...{ url, kind },
         by_program,
         num_attempts: 0,
         due_at: now,

@@ -46,7 +46,7 @@ export function visitor({ outbound, allowsHttp = false }: { outbound: Outbound; 
     accept: 'image/webp,image/png,image/jpeg,image/gif,image/avif',
     maxBytes: PICTURE_BYTES,
     types: ['image/'],
-    // The address is the page's own, which everybody is told.
+    // The address is the page's or the block's own, which all who read it are told.
     allows: (address) => {
       const url = URL.parse(address);
       if (url?.protocol !== 'https:' && !(allowsHttp && url?.protocol === 'http:')) return undefined;
@@ -64,9 +64,9 @@ export function visitor({ outbound, allowsHttp = false }: { outbound: Outbound; 
     return head ? { ...head, address: at } : 'nothing';
   }
 
-  /** @returns the bytes, which may be anything */
-  async function picture({ picture: address, address: base }: Page, owner: string) {
-    const url = address === undefined ? null : URL.parse(address.trim(), base.href);
+  /** @param base of an address that a page names @returns the bytes, which may be anything */
+  async function picture(address: string, owner: string, base?: URL) {
+    const url = URL.parse(address.trim(), base?.href);
     if (!url) return 'nothing';
     const found = await ask(url.href, owner, pictures);
     if (typeof found === 'string') return found;

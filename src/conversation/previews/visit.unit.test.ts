@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { answering, dripping, flooding, type Listener, listen } from '#platform/outbound/test-listener.ts';
-import { MOST_REDIRECTS, type Page, PICTURE_BYTES, visitor } from './visit.ts';
+import { MOST_REDIRECTS, PICTURE_BYTES, visitor } from './visit.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -148,37 +148,32 @@ describe('a visit of a page', () => {
 });
 
 describe('a visit of a picture', () => {
-  const of = (listener: Listener, picture: string): Page => ({
-    title: 'Title',
-    text: '',
-    site: '',
-    picture,
-    address: new URL(at(listener, '/a/b')),
-  });
+  const ask = (listener: Listener, picture: string) =>
+    visits().picture(picture, 'ada', new URL(at(listener, '/a/b')));
   const PNG = 'HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n';
 
   it('is of the address that the page names, also a relative one', async () => {
     const pictures = await site((path) =>
       path === '/a/c.png?sig=1' ? `${PNG}bytes` : redirect('/a/c.png?sig=1'),
     );
-    const seen = await visits().picture(of(pictures, 'c.png?sig=1'), 'ada');
+    const seen = await ask(pictures, 'c.png?sig=1');
     expect(String(seen)).toBe('bytes');
-    expect(await visits().picture(of(pictures, '/moved'), 'ada')).toBeInstanceOf(Uint8Array);
+    expect(await ask(pictures, '/moved')).toBeInstanceOf(Uint8Array);
   });
 
   it.each(['https://10.0.0.1/a.png', 'http://example.org/a.png', 'data:image/png;base64,AA', 'https://'])(
     'is not of %s',
     async (picture) => {
       const pictures = await site(() => PNG);
-      expect(await visits().picture(of(pictures, picture), 'ada')).toBe('nothing');
+      expect(await ask(pictures, picture)).toBe('nothing');
       expect(pictures.asked).toEqual([]);
     },
   );
 
   it('is not of too many bytes, and not of what is no picture', async () => {
     const large = await site(() => PNG + 'x'.repeat(PICTURE_BYTES + 1));
-    expect(await visits().picture(of(large, '/'), 'ada')).toBe('nothing');
+    expect(await ask(large, '/')).toBe('nothing');
     const page = await hostile(answering(PAGE));
-    expect(await visits().picture(of(page, '/'), 'ada')).toBe('nothing');
+    expect(await ask(page, '/')).toBe('nothing');
   });
 });

@@ -2,11 +2,12 @@ import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { PreviewJobRow } from '#schema';
-import { linksOf, listOfLink, type UnfurlService } from '../messages/index.ts';
-import type { PictureService } from '../pictures/index.ts';
+import { linksOf, listBlockPictures, listOfLink, picturesOf, type UnfurlService } from '../messages/index.ts';
+import type { PictureService, ShownPicture } from '../pictures/index.ts';
 import { claimJob, deleteJob, findLinked, markSeen, nextSource, postponeJob } from './job.store.ts';
 import type { Look, LookAt } from './looking.ts';
-import { mayLook } from './may-look.ts';
+import { mayLook, mayLookForBlocks } from './may-look.ts';
+import type { NoAnswer } from './visit.ts';
 
 /** Pages that are looked at together, of all people and of one host. Of one person it is one. */
 export const AT_ONCE = 8;
@@ -24,7 +25,7 @@ const MOST_ATTEMPTS = 3;
 export const LATEST_MS = 30 * MINUTE_MS;
 
 /**
- * Looks at the pages that messages link to. Each person has one look under way, and people take turns; so one whose links
+ * Looks at the pages that messages link to, and fetches the pictures of their blocks. Each person has one look under way, and people take turns; so one whose links
  * lead to slow pages delays nobody else, and no page is asked by all places at once.
  */
 export function startPreviewer(deps: {
@@ -32,7 +33,7 @@ export function startPreviewer(deps: {
   clock: Clock;
   lookAt: LookAt;
   pictures: PictureService;
-  unfurls: Pick<UnfurlService, 'showPage'>;
+  unfurls: Pick<UnfurlService, 'showPage' | 'showPicture'>;
   intervalMs: number;
   onError: (error: unknown) => void;
 }): Rounds {
@@ -103,18 +104,33 @@ export function startPreviewer(deps: {
   async function carryOut(job: PreviewJobRow): Promise<void> {
     const isLate = job.num_attempts > MOST_ATTEMPTS || clock() - job.created_at > LATEST_MS;
     if (isLate || !(await isWanted(job))) return void (await db.write((tx) => deleteJob.run(tx, job)));
-    const look = await lookAt(job.url, job.source);
-    if (look === 'broken off') return putOff(job, clock());
-    if (look === 'nothing') {
-      await db.write((tx) => markSeen.run(tx, { id: job.id, held: job.due_at }));
-      return;
-    }
+    const isDone = job.kind === 'page' ? await carryOutPage(job) : await carryOutPicture(job);
+    if (isDone === 'broken off') return putOff(job, clock());
+    if (isDone === 'nothing') await db.write((tx) => markSeen.run(tx, { id: job.id, held: job.due_at }));
+  }
+
+  async function carryOutPage(job: PreviewJobRow): Promise<NoAnswer | undefined> {
+    const look = await lookAt.page(job.url, job.source);
+    if (typeof look === 'string') return look;
     await show(job, look);
+    return undefined;
+  }
+
+  async function carryOutPicture(job: PreviewJobRow): Promise<NoAnswer | undefined> {
+    const picture = await lookAt.picture(job.url, job.source);
+    if (typeof picture === 'string') return picture;
+    await showPicture(job, picture);
+    return undefined;
   }
 
   /** As things are now, and not when it was posted. */
-  async function isWanted({ message_id: messageId, url, by_program }: PreviewJobRow): Promise<boolean> {
+  async function isWanted({ message_id: messageId, url, kind, by_program }: PreviewJobRow): Promise<boolean> {
     const linked = await findLinked.first(db, { messageId });
+    if (kind === 'picture') {
+      if (!linked || !mayLookForBlocks(linked) || !picturesOf(linked).includes(url)) return false;
+      const known = await listBlockPictures.all(db, { ids: [messageId] });
+      return known.every((one) => one.source_url !== url);
+    }
     if (!linked || !mayLook(linked, by_program === 1) || !linksOf(linked).includes(url)) return false;
     return (await listOfLink.all(db, { messageId, url })).length === 0;
   }
@@ -127,6 +143,15 @@ export function startPreviewer(deps: {
       if (pictureId === null) return;
       if (isShown) await pictures.show(tx, pictureId);
       else await pictures.release(tx, [pictureId]);
+    });
+  }
+
+  async function showPicture({ id, message_id: messageId, url }: PreviewJobRow, picture: ShownPicture) {
+    const pictureId = await pictures.keep(messageId, picture, url);
+    await db.write(async (tx) => {
+      await deleteJob.run(tx, { id });
+      const show = () => pictures.show(tx, pictureId);
+      if (!(await unfurls.showPicture(tx, { messageId, url, show }))) await pictures.release(tx, [pictureId]);
     });
   }
 

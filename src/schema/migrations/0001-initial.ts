@@ -681,6 +681,7 @@ export const previews: Statements = ({ uuid, int, sortable }) => [
     message_id ${uuid} NOT NULL REFERENCES messages,
     source ${sortable} NOT NULL,
     url text NOT NULL,
+    kind text NOT NULL,
     by_program ${int} NOT NULL,
     num_attempts ${int} NOT NULL,
     due_at ${int},
@@ -699,6 +700,7 @@ export const previews: Statements = ({ uuid, int, sortable }) => [
     size ${int} NOT NULL,
     width ${int} NOT NULL,
     height ${int} NOT NULL,
+    source_url text,
     released_at ${int} NOT NULL
   )`,
   'CREATE INDEX pictures_of_place ON pictures (place_id)',

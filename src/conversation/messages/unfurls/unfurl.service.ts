@@ -16,6 +16,7 @@ import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/mess
 import { linksOf } from '../view/message.links.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import type { NewUnfurls } from '../view/message.schema.ts';
+import { listBlockPictures, picturesOf } from '../view/picture.view.ts';
 import type { PageCard, UnfurlCard } from '../view/unfurl.view.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import {
@@ -128,6 +129,24 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     return true;
   }
 
+  /**
+   * Shows a picture of a message's blocks.
+   * @param shown.show marks it as shown
+   * @returns false where the blocks have it no more, or it is shown already
+   */
+  async function showPicture(
+    tx: Tx,
+    { messageId, url, show }: { messageId: string; url: string; show: () => Promise<void> },
+  ): Promise<boolean> {
+    const row = await lockMessage.first(tx, { id: messageId });
+    if (!row || row.deleted_at !== null || !picturesOf(row).includes(url)) return false;
+    const known = await listBlockPictures.all(tx, { ids: [messageId] });
+    if (known.some((one) => one.source_url === url)) return false;
+    await show();
+    await tell(tx, messageId);
+    return true;
+  }
+
   /** Takes the cards of the calling application away. */
   const clear = (tx: Tx, principal: UserPrincipal, id: string) => put(tx, principal, id, []);
 
@@ -175,7 +194,7 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     }
   }
 
-  return { put, clear, showPage, remove, onInstallationChange, onLinksChange };
+  return { put, clear, showPage, showPicture, remove, onInstallationChange, onLinksChange };
 }
 
 /** @throws NotAllowed for a person @throws ScopeMissing: who may not read a message shows nothing of its links */

@@ -124,7 +124,7 @@ export const listPages = statement<{ ids: readonly string[] }>()((q, p, dialect)
     .orderBy('id'),
 );
 
-/** Notes whether a message has cards. */
+/** Notes whether a message has cards, or pictures of its blocks. */
 export const noteUnfurls = statement<{ messageId: string }>()((q, p) =>
   q
     .updateTable('messages')
@@ -132,13 +132,23 @@ export const noteUnfurls = statement<{ messageId: string }>()((q, p) =>
       has_unfurls: eb
         .case()
         .when(
-          eb.exists(
-            eb
-              .selectFrom('unfurls')
-              .select('unfurls.id')
-              .where('unfurls.message_id', '=', p.messageId)
-              .where('unfurls.removed_at', 'is', null),
-          ),
+          eb.or([
+            eb.exists(
+              eb
+                .selectFrom('unfurls')
+                .select('unfurls.id')
+                .where('unfurls.message_id', '=', p.messageId)
+                .where('unfurls.removed_at', 'is', null),
+            ),
+            eb.exists(
+              eb
+                .selectFrom('pictures')
+                .select('pictures.id')
+                .where('pictures.place_id', '=', p.messageId)
+                .where('pictures.status', '=', 'shown')
+                .where('pictures.source_url', 'is not', null),
+            ),
+          ]),
         )
         .then(1)
         .else(0)

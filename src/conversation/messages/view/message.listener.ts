@@ -29,7 +29,7 @@ export type MessageChange =
       readonly message: MessageRow;
       readonly reaction?: { readonly userId: string; readonly emoji: string; readonly isGiven: boolean };
     }
-  /** An application's cards of its links are others. */
+  /** The cards of its links are others, or a picture of its blocks has come. */
   | { readonly kind: 'unfurled'; readonly message: MessageRow }
   /** Its conversation is about something else. */
   | { readonly kind: 'moved'; readonly message: MessageRow }

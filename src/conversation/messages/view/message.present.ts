@@ -5,6 +5,7 @@ import { type SummaryRow, type UserPresenter, withoutAddresses } from '../../../
 import type { MessageView, ShownMessage } from './message.columns.ts';
 import { linksOf } from './message.links.ts';
 import type { Message, MessageEvent, Sidebar } from './message.schema.ts';
+import { listBlockPictures, type PictureView, presentPictures } from './picture.view.ts';
 import { type Counts, countsOf, HIGH_FIVE } from './reaction-counts.ts';
 import { listSidebars, type SidebarView } from './sidebar.store.ts';
 import { type CardPresenters, listUnfurls, presentUnfurls, type UnfurlView } from './unfurl.view.ts';
@@ -54,11 +55,16 @@ async function presentMessages(
   others: Presenters,
   areNew: 'new' | undefined,
 ): Promise<Message[]> {
-  const { objects, sidebars, unfurls } = await findBeside(db, viewer, rows, areNew);
+  const { objects, sidebars, unfurls, pictures } = await findBeside(db, viewer, rows, areNew);
   return rows.map((row) =>
     presentMessage(
       row,
-      { objects, sidebars: sidebars.get(row.id) ?? [], unfurls: unfurls.get(row.id) ?? [] },
+      {
+        objects,
+        sidebars: sidebars.get(row.id) ?? [],
+        unfurls: unfurls.get(row.id) ?? [],
+        pictures: pictures.get(row.id) ?? [],
+      },
       others,
     ),
   );
@@ -90,11 +96,12 @@ export interface Beside {
   readonly objects: ReadonlyMap<string, MentionedObject>;
   readonly sidebars: readonly SidebarView[];
   readonly unfurls: readonly UnfurlView[];
+  readonly pictures: readonly PictureView[];
 }
 
 /**
  * Finds the parts of messages that are not in their rows: the mentioned objects, by their ids, and
- * the viewer's sidebars and the cards of links, by the messages' ids.
+ * the viewer's sidebars, the cards of links and the pictures of blocks, by the messages' ids.
  */
 export async function findBeside(
   db: Reader,
@@ -104,15 +111,17 @@ export async function findBeside(
 ) {
   const ids = areNew ? [] : rows.map(({ id }) => id);
   const unfurled = areNew ? [] : rows.filter(({ has_unfurls }) => has_unfurls === 1).map(({ id }) => id);
-  const [objects, sidebars, unfurls] = await together([
+  const [objects, sidebars, unfurls, pictures] = await together([
     mentionedObjects(db, rows.flatMap(mentionedIn)),
     viewer && ids.length > 0 ? listSidebars(db, viewer, ids) : Promise.resolve([]),
     unfurled.length > 0 ? listUnfurls.all(db, { ids: unfurled }) : Promise.resolve([]),
+    unfurled.length > 0 ? listBlockPictures.all(db, { ids: unfurled }) : Promise.resolve([]),
   ]);
   return {
     objects,
     sidebars: Map.groupBy(sidebars, (sidebar) => sidebar.message_id),
     unfurls: Map.groupBy(unfurls, (unfurl) => unfurl.message_id),
+    pictures: Map.groupBy(pictures, (picture) => picture.place_id),
   };
 }
 
@@ -126,7 +135,7 @@ export function presentForAll(message: Message) {
 
 export function presentMessage(
   row: ShownMessage,
-  { objects, sidebars, unfurls }: Beside,
+  { objects, sidebars, unfurls, pictures }: Beside,
   others: Presenters,
 ): Message {
   const { attachment, icon } = others;
@@ -175,6 +184,7 @@ export function presentMessage(
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
   if (row.reactions_json !== null) message.reactions = reactionsOf(countsOf(row.reactions_json), own);
   if (unfurls.length > 0) message.unfurls = presentUnfurls(linksOf(row), unfurls, others);
+  if (pictures.length > 0) message.pictures = presentPictures(pictures, others);
   return message;
 }
 

@@ -21,6 +21,12 @@ const Mention = Type.Object({
 
 const ViaApp = Type.Object({ id: Uuid, name: Type.String(), icon: Type.String(), url: Type.String() });
 
+const Picture = Type.Object({
+  url: Type.String({ description: 'On this server, for those who see the message' }),
+  width: Type.Integer(),
+  height: Type.Integer(),
+});
+
 /** A card of a link: an application's of itself, or the server's of a foreign page. */
 export const Unfurl = Type.Object(
   {
@@ -36,13 +42,7 @@ export const Unfurl = Type.Object(
     site: Type.Optional(
       Type.String({ description: 'Of a foreign page: what it calls its site; may be empty' }),
     ),
-    picture: Type.Optional(
-      Type.Object({
-        url: Type.String({ description: 'On this server, for those who see the message' }),
-        width: Type.Integer(),
-        height: Type.Integer(),
-      }),
-    ),
+    picture: Type.Optional(Picture),
   },
   { $id: 'Unfurl' },
 );
@@ -150,6 +150,12 @@ export const Message = Type.Object(
       Type.Array(Shared(Unfurl), {
         description:
           'What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing where there is nothing',
+      }),
+    ),
+    pictures: Type.Optional(
+      Type.Record(Type.String(), Picture, {
+        description:
+          'Pictures of the blocks, by their `image_url`, as this server has fetched them; missing while it has none',
       }),
     ),
   },

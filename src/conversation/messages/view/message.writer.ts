@@ -22,7 +22,7 @@ interface Packed extends Omit<Beside, 'objects'> {
   readonly objects: readonly (readonly [string, MentionedObject])[];
 }
 
-const NOTHING: Packed = { objects: [], sidebars: [], unfurls: [] };
+const NOTHING: Packed = { objects: [], sidebars: [], unfurls: [], pictures: [] };
 
 const writeMessage = writer(Message, [UserSummary, Sidebar, Unfurl]);
 
@@ -49,14 +49,19 @@ export function messageWriter(others: Presenters, baseUrl: () => string, pace: P
     viewer: Viewer,
   ): Promise<Written<Message | (undefined extends Row ? null : never)>> => {
     const known = rows.filter((row) => row !== undefined);
-    const { objects, sidebars, unfurls } = await findBeside(db, viewer, known);
+    const { objects, sidebars, unfurls, pictures } = await findBeside(db, viewer, known);
     await pace.writing(viewer, known);
     const written = showsAddresses(viewer) ? whole : bare;
     const items = rows.map((row) => {
       if (row === undefined) return ['null'];
       const mentioned = mentionedIn(row);
-      const own = { sidebars: sidebars.get(row.id) ?? [], unfurls: unfurls.get(row.id) ?? [] };
-      if (mentioned.length + own.sidebars.length + own.unfurls.length === 0) return [written(row.packed)];
+      const own = {
+        sidebars: sidebars.get(row.id) ?? [],
+        unfurls: unfurls.get(row.id) ?? [],
+        pictures: pictures.get(row.id) ?? [],
+      };
+      const count = mentioned.length + own.sidebars.length + own.unfurls.length + own.pictures.length;
+      if (count === 0) return [written(row.packed)];
       const beside: Packed = { objects: [...objects].filter(([id]) => mentioned.includes(id)), ...own };
       return [written(`${row.packed}\n${JSON.stringify(beside)}`)];
     });

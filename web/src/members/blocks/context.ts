@@ -2,9 +2,6 @@ import { createContext, useContext } from 'react';
 import type { Block, Message } from '../../api/types.ts';
 import type { Act } from './acting.ts';
 
-/** Pictures of blocks on this server, by the addresses that the application gave. */
-export type Pictures = Readonly<Record<string, { url: string; width: number; height: number }>>;
-
 /** What the blocks of a message share. */
 export interface BlocksView {
   /** Holds the half-made choices: an id of a message. */
@@ -12,7 +9,8 @@ export interface BlocksView {
   readonly message: Pick<Message, 'mentions' | 'via_app' | 'addressed_teams'>;
   readonly application: { readonly id: string; readonly name: string; readonly icon: string };
   readonly blocks: readonly Block[];
-  readonly pictures: Pictures | undefined;
+  /** Of this server, by the addresses that the application gave. */
+  readonly pictures: Message['pictures'];
   /** Missing where nothing can be pressed. */
   readonly act?: ((act: Act) => void) | undefined;
 }

@@ -7,7 +7,7 @@ import { MessageText } from '../text/message-text.tsx';
 import { type Act, press, stateOf } from './acting.ts';
 import { BlockList } from './block.tsx';
 import styles from './blocks.module.css';
-import { BlocksViewProvider, type Pictures } from './context.ts';
+import { BlocksViewProvider } from './context.ts';
 import { areKnown, withIds } from './ids.ts';
 
 export interface BlocksProps {
@@ -37,8 +37,7 @@ function Shown({
   blocks: readonly Block[];
   isPast: boolean;
 }) {
-  const { id, author, via_app } = message;
-  const { pictures } = message as { pictures?: Pictures };
+  const { id, author, via_app, pictures } = message;
   const blocks = useMemo(() => withIds(given), [given]);
   // Nobody hears of clicks on what an incoming webhook brought.
   const isHeard = via_app !== null && !isPast;
