@@ -44,9 +44,51 @@ beforeAll(async () => {
   bot = await tokenFor(app);
 });
 
+const mrkdwn = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const send = (fields: object, by = bot) => by.post('/v1/messages', { addressed_teams: [team], ...fields });
 const post = async (fields: object, by = bot): Promise<string> => (await send(fields, by)).data[0].id;
 const seen = async (id: string, by = bob.client) => (await by.get(`/v1/messages/${id}`)).data[0];
+
+describe('people whom blocks name', () => {
+  it('are called by their names in the text, and in what is made of it (claim: names-in-blocks)', async () => {
+    const named = { type: 'user', user_id: ada.id };
+    const rich = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [named] }] };
+    const blocks = [mrkdwn(`Ask <@${bob.id}> or <@${eve.id}>`), rich, header(`@${bob.id}`)];
+    const id = await post({ blocks });
+    const [{ username: adas }, { username: bobs }] = await Promise.all(
+      [ada, bob].map(async ({ client }) => (await client.get('/v1/users/me')).data[0]),
+    );
+    const text = `Ask @${bobs} or @…\n@${adas}\n**\\@${bob.id}**`;
+    expect(await seen(id)).toMatchObject({ text, blocks });
+    // They are called as a text of the application would call them.
+    await untilHolds(async () => {
+      const { text: inbox } = await bob.client.get('/v1/users/me/inbox');
+      expect(inbox).toContain(id);
+    });
+
+    // The text is still that of the blocks.
+    expect((await bot.patch(`/v1/messages/${id}`, { blocks: [mrkdwn(`<@${ada.id}>, go on`)] })).status).toBe(
+      200,
+    );
+    expect((await seen(id)).text).toBe(`@${adas}, go on`);
+    expect((await bot.patch(`/v1/messages/${id}`, { text: `To @${ada.id}` })).status).toBe(200);
+    expect((await seen(id)).text).toBe(`To @${ada.id}`);
+  });
+
+  it('are those of a private conversation, and nobody else, where they write there (claim: names-in-blocks)', async () => {
+    const scopes = ['messages:read', 'messages:write', 'direct:read', 'direct:write'];
+    const wide = await register(dev, host, { scopes });
+    await install(ada, team, wide);
+    const bobs = await through(wide);
+    const said = mrkdwn(`<@${ada.id}> and <@${eve.id}>`);
+    const sent = await bobs.post('/v1/messages', { addressed_users: [ada.id], blocks: [said] });
+    const { username } = (await ada.client.get('/v1/users/me')).data[0];
+    expect(sent.data[0].text).toBe(`@${username} and @…`);
+    const opened = await ada.client.post('/v1/messages', { addressed_users: [bob.id], text: 'Well?' });
+    const reply = await bobs.post(`/v1/messages/${opened.data[0].id}/replies`, { blocks: [said] });
+    expect(reply.data[0].text).toBe(`@${username} and @…`);
+  });
+});
 
 describe('blocks of a message', () => {
   it('are shown as they were sent, beside the text that they make', async () => {

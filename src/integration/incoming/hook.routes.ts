@@ -78,7 +78,7 @@ export async function hookRoutes(
       const topic = TOPICS.map((name) => headerOf(request, name)).find(Boolean);
       const own = blocksAlone(body);
       const said = own
-        ? { text: slackText(fieldsOf(body).text) || textOfBlocks(own), blocks: own }
+        ? ownBlocks(own, slackText(fieldsOf(body).text))
         : readPayload(body, { event, topic }, maxText);
       const text = shorten(said.text, maxText);
       if (text === '') throw new EmptyMessage(undefined, NOTHING_SAID);
@@ -127,6 +127,12 @@ function blocksAlone(body: unknown): readonly Block[] | undefined {
   return Object.keys(rest).every((name) => BESIDE_BLOCKS.has(name)) ? findBlocks(blocks) : undefined;
 }
 
+const ownBlocks = (blocks: readonly Block[], text: string) => ({
+  text: text || textOfBlocks(blocks),
+  blocks,
+  isMade: text === '',
+});
+
 const BESIDE_BLOCKS = new Set(
   'text channel username icon_emoji icon_url mrkdwn unfurl_links unfurl_media thread_ts response_type'.split(
     ' ',
@@ -136,7 +142,7 @@ const BESIDE_BLOCKS = new Set(
 const postBy = (
   author: UserPrincipal,
   to: { teamId: string; subject: string | null },
-  said: { text: string; blocks: readonly Block[] | undefined },
+  said: { text: string; blocks: readonly Block[] | undefined; isMade?: boolean },
 ) => ({
   author,
   content: { ...said, format: null, attachments: [], fileIds: [], mention: undefined },

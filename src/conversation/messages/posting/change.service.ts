@@ -28,6 +28,7 @@ import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import { type EditedAttachments, editedAttachments, storeEdited } from './edited-attachments.ts';
 import { changeText, eraseMessage } from './message.store.ts';
 import { type GivenAttachments, saidIn } from './message-input.ts';
+import { readersOf, withNames } from './named-people.ts';
 import { BLOCKS_OF_PEOPLE, type MessageFiles, type Posting } from './posting.ts';
 
 /** The number of earlier texts that are kept. */
@@ -65,7 +66,7 @@ export function changeService(deps: {
     if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
     const row = await lockRow(tx, seen);
     refuseDeleted(row);
-    const said = editedBy(given, row, maxText);
+    const said = await editedBy(tx, given, row, maxText);
     const { text, format, blocks_json } = said;
     const attachments = editedAttachments(row, given.attachments);
     refuseBlocks(viewer, row, blocks_json);
@@ -166,13 +167,16 @@ async function lockRow(tx: Tx, { id }: SeenMessage): Promise<MessageRow> {
 const eventsOf = (row: MessageRow) => JSON.parse(row.events_json) as MessageEvent[];
 
 /** A text that was made of the blocks is made again when they change. */
-function editedBy(given: Edit, row: MessageRow, maxText: number) {
+async function editedBy(tx: Tx, given: Edit, row: MessageRow, maxText: number) {
   const blocks_json =
     given.blocks === undefined ? row.blocks_json : given.blocks && JSON.stringify(given.blocks);
   const isMade = row.blocks_json !== null && hasTextOfBlocks(row);
   const own = given.text ?? (isMade && given.blocks !== undefined ? '' : row.text);
-  if (own === '' && blocks_json !== null)
-    return { text: saidIn(JSON.parse(blocks_json) as Block[], maxText), format: null, blocks_json };
+  if (own === '' && blocks_json !== null) {
+    const text = saidIn(JSON.parse(blocks_json) as Block[], maxText);
+    const people = [row.author_id, ...(JSON.parse(row.addressed_users_json) as string[])];
+    return { text: await withNames(tx, text, readersOf(row, people)), format: null, blocks_json };
+  }
   const { format = isMade ? null : row.format } = given;
   return { text: own, format, blocks_json };
 }

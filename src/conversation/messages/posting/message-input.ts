@@ -20,6 +20,8 @@ export interface Content {
   readonly text: string;
   readonly format: Format;
   readonly blocks?: readonly Block[] | undefined;
+  /** Whether the text is that of the blocks. */
+  readonly isMade?: boolean;
   readonly attachments: unknown[];
   /** Uploads. */
   readonly fileIds: readonly string[];
@@ -82,6 +84,7 @@ function readContent(body: NewMessage, maxText: number): Content {
     // A text that is made of blocks has formatting.
     format: own === '' && blocks ? null : readFormat(body.format),
     blocks,
+    isMade: own === '' && blocks !== undefined,
     attachments,
     fileIds,
     mention: readMention(body.mentions, text),

@@ -7,6 +7,7 @@ import { findMember } from '../../../teams/index.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import { insertMessages, newMessage, type Place } from './message.store.ts';
 import type { Content } from './message-input.ts';
+import { readersOf, withNames } from './named-people.ts';
 
 /** The uploads that messages hold. */
 export interface MessageFiles {
@@ -99,7 +100,9 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     const placeId = place.team_id ?? place.conversation_id ?? place.root_conversation_id ?? null;
     const joined = await files.attach(tx, author, { id, placeId, held: [] }, content.fileIds);
     const attached = [...new Set(content.fileIds)].map((file) => joined.get(file));
-    return newMessage({ id, author, content, place, attached, mentions, now });
+    const readers = readersOf(place, [author.userId, ...place.addressees]);
+    const said = content.isMade ? { ...content, text: await withNames(tx, content.text, readers) } : content;
+    return newMessage({ id, author, content: said, place, attached, mentions, now });
   }
 
   /** Once everything is stored that tells who may see it. @param people of a direct conversation */

@@ -12,7 +12,8 @@ export function textAndBlocks(row: WithBlocks): string {
   const said = saidBy(row);
   if (said === undefined || isMadeOf(row.text, said)) return row.text;
   const told = new Set(wordsIn(row.text));
-  const news = said.split('\n').filter((line) => wordsIn(line).some((word) => !told.has(word)));
+  const hasNews = (line: string) => wordsIn(nameless(line)).some((word) => !told.has(word));
+  const news = said.split('\n').filter(hasNews);
   return [row.text, ...news].join('\n');
 }
 
@@ -21,5 +22,10 @@ const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[
 /** Whether a message has no text of its own: then it has that of its blocks, as long as it may be. */
 export const hasTextOfBlocks = (row: WithBlocks): boolean => isMadeOf(row.text, saidBy(row) ?? '');
 
-const isMadeOf = (text: string, said: string) =>
-  text === said || (text.endsWith('…') && text.length > 1 && said.startsWith(text.slice(0, -1)));
+function isMadeOf(text: string, said: string): boolean {
+  const [one, other] = [nameless(text), nameless(said)];
+  return one === other || (one.endsWith('…') && one.length > 1 && other.startsWith(one.slice(0, -1)));
+}
+
+/** The text has names of people where blocks have ids. */
+const nameless = (text: string) => text.replaceAll(/@(?:…|[\p{L}\p{M}\p{N}_.-]+)/gu, '@');
