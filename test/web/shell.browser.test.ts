@@ -651,9 +651,11 @@ it('is not reloaded because code that it loads ahead cannot be had', async () =>
   await page.evaluate('globalThis.isSame = true');
   await expect.poll(() => asked.size).toBe(2);
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await list.waitFor();
   expect(await page.evaluate('globalThis.isSame')).toBe(true);
   await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
   // Chromium may remember what it could not have: the page is reloaded once that is needed.
   await page.keyboard.press('Control+k');
   await expect.poll(() => page.evaluate('globalThis.isSame')).toBe(undefined);
