@@ -45,7 +45,7 @@ function accessOf({ access, enveloped, strict }: RouteConfig): string {
     session: 'a session; no access token',
     superuser: 'the session of an administrator of the server',
     user: 'a session, or any access token',
-    response: 'everybody with the address of a click, which its application alone is told',
+    response: 'without authentication, by the address of a click, which its application alone is told',
     webhook: 'everybody with the address of an incoming webhook, without authentication',
   }[access];
 }
