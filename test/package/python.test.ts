@@ -163,6 +163,7 @@ it.skipIf(!hasPython)(
     }
     expect(await ended, complaints).toBe(0);
     rmSync(folder, { recursive: true });
+    const [{ username }] = (await bob.client.get('/v1/users/me')).data;
     expect(JSON.parse(lines[1] ?? 'null')).toEqual({
       values: [
         ['7', {}],
@@ -175,7 +176,7 @@ it.skipIf(!hasPython)(
       untried: [],
       checked: true,
       escaped: '&lt;@\u2060ada&gt; [x]\u2060(https:\u2060//evil) 10:30 :\u2060tada:\u2060',
-      answered: `Approved by @${bob.id}`,
+      answered: `Approved by @${username}`,
       subscriptions: [['interaction']],
       again: [[true, false], 2],
     });
