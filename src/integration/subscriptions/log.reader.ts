@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#platform/db/index.ts';
+import { Pace } from '#platform/jobs/index.ts';
 import { mentionedNames } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
 import { listEventsAt, listEventsOfTeam, listEventsOfTeams } from '../../conversation/live/index.ts';
@@ -40,9 +40,9 @@ const LONGEST_RANGE = 128_000;
 /** Links of a message that are compared: a page of long lists of links must not keep the others waiting. */
 export const MOST_LINKS = 20;
 /** The most characters of a page, but for its first event. */
-const MOST_CHARACTERS = 2 * 1024 * 1024;
-/** The characters that are read before others have their turn: those of one long text. */
-const MOST_READ_AT_ONCE = 16 * 1024;
+const MOST_CHARACTERS = 256 * 1024;
+/** Characters that are read in a turn of the event loop: those of one long text. */
+const READ_PER_TURN = 16 * 1024;
 /** Statements of one page: a page may be empty although more follows. */
 const RANGES_AT_ONCE = 8;
 
@@ -69,6 +69,8 @@ export function logReader(deps: {
   responseUrl: (interactionId: string) => string;
 }) {
   const { db, clock, keptMs, attachment, responseUrl } = deps;
+
+  const pace = new Pace(READ_PER_TURN);
 
   const reachOf = (subscription: EventSubscriptionRow) =>
     findReach(db, subscription.application_id, clock() - keptMs);
@@ -131,7 +133,7 @@ export function logReader(deps: {
     const wanted = new Set(JSON.parse(subscription.kinds_json) as HeardKind[]);
     // To find one, a text is read.
     const asksForMentions = wanted.has('mention') || subscription.mentions_only === 1;
-    const letOthers = lettingOthers();
+    const letOthers = (characters: number) => pace.turn(subscription.application_id, characters, true);
     const isHeard = (row: EventRow, { author, kinds }: Fact) =>
       (author === undefined || author !== reach.authorId || subscription.own_messages === 1) &&
       kinds.some((kind) => wanted.has(kind) && reach.allows(row, kind));
@@ -152,7 +154,7 @@ export function logReader(deps: {
         return written ? mentionedIds(written.row.mentions_json) : [];
       }),
     );
-    const present = (row: EventRow, fact: Fact, message: MessageAt | undefined): Heard | undefined => {
+    const heardAs = (row: EventRow, fact: Fact, message: MessageAt | undefined): Heard | undefined => {
       const isMention = asksForMentions && message !== undefined && mentions(message, reach.handle, typeOf);
       if (fact.message !== undefined && !passes(subscription, isMention, message, typeOf)) return undefined;
       if (fact.object !== undefined && !isOfType(subscription, [fact.object], typeOf)) return undefined;
@@ -189,7 +191,7 @@ export function logReader(deps: {
       const version = versionOf(fact);
       const message = version && at(version);
       await letOthers(lengthOf(message));
-      const event = present(row, fact, message);
+      const event = heardAs(row, fact, message);
       if (event === undefined) continue;
       if (events.length > 0 && written + event.json.length > MOST_CHARACTERS)
         return { events, cutAt: (events.at(-1) as Heard).place };
@@ -306,17 +308,6 @@ const OF_HIGH_FIVE: Partial<Record<HeardKind, HeardKind>> = {
 
 const versionOf = ({ message, version }: Fact): VersionOf | undefined =>
   message === undefined || version === undefined ? undefined : { message, version };
-
-/** @returns what is told of the characters that are read next, and lets others have their turn in between */
-function lettingOthers(): (characters: number) => Promise<void> {
-  let read = 0;
-  return async (characters) => {
-    read += characters;
-    if (read <= MOST_READ_AT_ONCE) return;
-    read = 0;
-    await nextTurn();
-  };
-}
 
 const lengthOf = (at: MessageAt | undefined) => (at?.text?.length ?? 0) + (at?.blocks_json?.length ?? 0);
 
