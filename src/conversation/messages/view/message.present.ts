@@ -55,19 +55,8 @@ async function presentMessages(
   others: Presenters,
   areNew: 'new' | undefined,
 ): Promise<Message[]> {
-  const { objects, sidebars, unfurls, pictures } = await findBeside(db, viewer, rows, areNew);
-  return rows.map((row) =>
-    presentMessage(
-      row,
-      {
-        objects,
-        sidebars: sidebars.get(row.id) ?? [],
-        unfurls: unfurls.get(row.id) ?? [],
-        pictures: pictures.get(row.id) ?? [],
-      },
-      others,
-    ),
-  );
+  const { objects, ownOf } = await findBeside(db, viewer, rows, areNew);
+  return rows.map((row) => presentMessage(row, { objects, ...ownOf(row.id) }, others));
 }
 
 type Mentioning = Pick<ShownMessage, 'id' | 'mentions_json'>;
@@ -100,8 +89,8 @@ export interface Beside {
 }
 
 /**
- * Finds the parts of messages that are not in their rows: the mentioned objects, by their ids, and
- * the viewer's sidebars, the cards of links and the pictures of blocks, by the messages' ids.
+ * Finds the parts of messages that are not in their rows: the mentioned objects, by their ids, and for each message the
+ * viewer's sidebars, the cards of links and the pictures of blocks.
  */
 export async function findBeside(
   db: Reader,
@@ -117,12 +106,15 @@ export async function findBeside(
     unfurled.length > 0 ? listUnfurls.all(db, { ids: unfurled }) : Promise.resolve([]),
     unfurled.length > 0 ? listBlockPictures.all(db, { ids: unfurled }) : Promise.resolve([]),
   ]);
-  return {
-    objects,
-    sidebars: Map.groupBy(sidebars, (sidebar) => sidebar.message_id),
-    unfurls: Map.groupBy(unfurls, (unfurl) => unfurl.message_id),
-    pictures: Map.groupBy(pictures, (picture) => picture.place_id),
-  };
+  const sidebarsOf = Map.groupBy(sidebars, (sidebar) => sidebar.message_id);
+  const unfurlsOf = Map.groupBy(unfurls, (unfurl) => unfurl.message_id);
+  const picturesOf = Map.groupBy(pictures, (picture) => picture.place_id);
+  const ownOf = (id: string) => ({
+    sidebars: sidebarsOf.get(id) ?? [],
+    unfurls: unfurlsOf.get(id) ?? [],
+    pictures: picturesOf.get(id) ?? [],
+  });
+  return { objects, ownOf };
 }
 
 /** The fields that every viewer sees alike, without those that depend on the viewer. */

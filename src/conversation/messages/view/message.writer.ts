@@ -49,17 +49,13 @@ export function messageWriter(others: Presenters, baseUrl: () => string, pace: P
     viewer: Viewer,
   ): Promise<Written<Message | (undefined extends Row ? null : never)>> => {
     const known = rows.filter((row) => row !== undefined);
-    const { objects, sidebars, unfurls, pictures } = await findBeside(db, viewer, known);
+    const { objects, ownOf } = await findBeside(db, viewer, known);
     await pace.writing(viewer, known);
     const written = showsAddresses(viewer) ? whole : bare;
     const items = rows.map((row) => {
       if (row === undefined) return ['null'];
       const mentioned = mentionedIn(row);
-      const own = {
-        sidebars: sidebars.get(row.id) ?? [],
-        unfurls: unfurls.get(row.id) ?? [],
-        pictures: pictures.get(row.id) ?? [],
-      };
+      const own = ownOf(row.id);
       const count = mentioned.length + own.sidebars.length + own.unfurls.length + own.pictures.length;
       if (count === 0) return [written(row.packed)];
       const beside: Packed = { objects: [...objects].filter(([id]) => mentioned.includes(id)), ...own };
