@@ -23,7 +23,7 @@ export interface ActionContext {
   readonly value: string | undefined;
   /** Of an element with several. */
   readonly values: readonly string[] | undefined;
-  /** What the elements of the message hold, by `block_id` and `action_id`. */
+  /** The values of the message's elements, by `block_id` and `action_id`. */
   readonly state: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
   /** Your application as itself, in the team of the click. */
   readonly bot: ParleyBot;

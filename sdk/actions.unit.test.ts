@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ActionContext, blocks, ParleyApplication, UnknownActionError } from './index.ts';
 
 const key = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-/** What came to the platform. */
+/** The requests that reached the platform. */
 let asked: { route: string; authorization: string | undefined; body: string }[];
 let refuses: boolean;
 let platform: ReturnType<typeof createServer>;

@@ -11,7 +11,7 @@ export type Of<K extends Typed['type']> = K extends Block['type']
   ? Extract<Block, { type: K }>
   : Extract<Element, { type: K }>;
 
-/** What a function takes besides what it always needs. */
+/** The optional fields of a block or element. */
 export type More<T, Given extends PropertyKey = never> = {
   [K in keyof Omit<T, 'type' | Given>]: K extends Texts ? T[K & keyof T] | string : T[K & keyof T];
 };

@@ -41,7 +41,7 @@ const BEGINNINGS = /@(?!\s)|:(?!\s|(?<=\d:)\d)|\](?!\s)|\{(?!\s)/g;
 const APART = '\u2060';
 
 /**
- * What somebody else wrote, for a text in Slack's formatting: no link, mention or emoji comes of it.
+ * Escapes a text by somebody else for Slack's formatting: it makes no link, mention or emoji.
  * Signs of emphasis may still be read as such; `plain` shows them.
  */
 export const escaped = (text: string): string =>

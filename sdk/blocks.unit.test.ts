@@ -37,7 +37,7 @@ describe('the builder', () => {
   });
 });
 
-/** What the page would make of a formatted text. */
+/** The pieces that our own reader finds in a formatted text. */
 const shown = (text: string): Inline[] => [...linesOf(readText(asMarkdown(text, 'slack')))].flat();
 const all = (pieces: readonly Inline[]): Inline[] =>
   pieces.flatMap((piece) => ('children' in piece ? [piece, ...all(piece.children)] : [piece]));

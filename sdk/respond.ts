@@ -1,7 +1,7 @@
 import { ask } from './envelope.ts';
 import type { EventOf, NewMessage } from './types.ts';
 
-/** What an answer shows: a text, blocks, or both. */
+/** The content of an answer: a text, blocks, or both. */
 export type AnswerContent = string | Pick<NewMessage, 'text' | 'blocks'>;
 
 /** Answers to a click. They are good for half an hour, and five times together. */

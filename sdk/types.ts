@@ -41,7 +41,7 @@ export type NewReply = Body<'postMessageReplies'>;
 export type NewUnfurl = Body<'putMessageUnfurls'>['unfurls'][number];
 /** A block of a message. */
 export type Block = Schemas['Block'];
-/** What stands in blocks, to be pressed, chosen, filled in or seen. */
+/** An element of a block: a button, a choice, an input or a picture. */
 export type Element =
   | Schemas['ActionsElement']
   | Schemas['SectionAccessory']

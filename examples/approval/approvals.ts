@@ -99,7 +99,7 @@ export function approvals(
     storage.markEscalated(id);
   }
 
-  /** What is due by the time, and what a crash has left undone. */
+  /** Expires and escalates requests that are due, and finishes what a crash interrupted. */
   async function catchUp(): Promise<void> {
     const now = Date.now();
     for (const { id } of storage.expired(now)) storage.decide(id, 'expired', null, now);

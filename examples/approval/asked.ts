@@ -1,4 +1,4 @@
-/** What somebody asks for, as they wrote it. */
+/** A request, as it was written. */
 export interface Asked {
   /** The names of up to two people, in lower case: who decides, and who does when that takes too long. */
   readonly names: readonly string[];

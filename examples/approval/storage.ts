@@ -102,7 +102,7 @@ export class Storage {
     return this.#all(`${waits} AND escalates_at <= ?`, now);
   }
 
-  /** What is not posted yet is posted when its event comes again. */
+  /** A request without a message is left out: it is posted when its event comes again. */
   toShow(): Request[] {
     return this.#all('shown = 0 AND message IS NOT NULL');
   }

@@ -9,7 +9,7 @@ export interface Settings {
   readonly dataFile: string;
 }
 
-/** What a bot uses where the environment says nothing. */
+/** The defaults of a bot, for settings that the environment lacks. */
 export interface Usual {
   /** The folder of the example. */
   readonly name: string;

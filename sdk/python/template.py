@@ -365,7 +365,7 @@ class Click:
         # Of a button, what you gave it; of a choice, one of its options.
         self.value: str | None = data.get("value")
         self.values: list[str] | None = data.get("values")
-        # What the elements of the message hold, by block_id and action_id.
+        # The values of the message's elements, by block_id and action_id.
         self.state: dict[str, dict[str, Any]] = data["state"]
         # Your application as itself, in the team of the click.
         self.bot = application.in_team(self.team)
@@ -687,7 +687,7 @@ class blocks:
 
     @staticmethod
     def escape(text: str) -> str:
-        """What somebody else wrote, for a text in Slack's formatting: no link, mention or emoji comes of it."""
+        """Escapes a text by somebody else for Slack's formatting: it makes no link, mention or emoji."""
         entities = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
         return _BEGINNINGS.sub("\\g<0>\u2060", entities)
 

@@ -25,8 +25,8 @@ const MOST_ATTEMPTS = 3;
 export const LATEST_MS = 30 * MINUTE_MS;
 
 /**
- * Looks at the pages that messages link to, and fetches the pictures of their blocks. Each person has one look under way, and people take turns; so one whose links
- * lead to slow pages delays nobody else, and no page is asked by all places at once.
+ * Looks at the pages that messages link to, and fetches the pictures of their blocks. Each person has one look under way,
+ * and people take turns; so one whose links lead to slow pages delays nobody else, and no page is asked by all places at once.
  */
 export function startPreviewer(deps: {
   db: Database;

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-/** What an application verifies a call with. */
+/** The keys that sign a call. */
 export interface Signing {
   /** `whsec_…` keys, or secrets that are used as they are. Either verifies while one replaces the other. */
   readonly keys: readonly string[];

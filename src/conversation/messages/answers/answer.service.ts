@@ -37,7 +37,7 @@ export type ActAs = (tx: Tx, applicationId: string, teamId: string) => Promise<U
 
 export type AnswerService = ReturnType<typeof answerService>;
 
-/** What an application says to a click, at the address that the click came with. */
+/** Carries out an application's answers to clicks, which it posts to their response addresses. */
 export function answerService(deps: {
   db: Database;
   clock: Clock;
