@@ -37,8 +37,11 @@ it.each([...SIGNS, ...MORE])(
         `<http://a|${(sign + other).repeat(characters / (sign + other).length)}>`,
       ];
       for (const read of [slackText, discordText]) {
-        const { times } = await growth((share) => void texts(share * CHARACTERS).map(read));
-        expect(times, other).toBeLessThan(MOST_GROWTH);
+        const work = (characters: number) => (share: number) => void texts(share * characters).map(read);
+        const { times } = await growth(work(CHARACTERS));
+        // A quarter that the collector of garbage never saw looks too cheap. A square grows on.
+        const { times: further } = times < MOST_GROWTH ? { times } : await growth(work(4 * CHARACTERS));
+        expect(further, other).toBeLessThan(MOST_GROWTH);
       }
     }
   },

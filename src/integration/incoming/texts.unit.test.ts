@@ -32,6 +32,7 @@ it.each([
   ['<https://x.example|a`b> and `c`', '[a`b](https://x.example) and `c`'],
   ['<https://x.example/a(b|c>', '[c](https://x.example/a%28b)'],
   ['<https://ada:pass@x.example|c>', 'c (https://ada:pass@x.example)'],
+  [`<https://x.example|${'long '.repeat(300)}>`, `${'long '.repeat(300).trim()} (https://x.example)`],
   ['C:\\<https://x.example|c>', 'C:\\ [c](https://x.example)'],
   // So does code.
   ['use `_out_` and `*x*` :tada:', 'use `_out_` and `*x*` 🎉'],

@@ -31,9 +31,11 @@ export function htmlText(text: string): string {
 
 /** A text without formatting: the names of emoji alone mean something. */
 export const withEmoji = (text: string): string =>
-  readMrkdwn(text)
-    .map((token) => (token.kind === 'emoji' ? token.text : token.raw))
-    .join('');
+  text.includes(':')
+    ? readMrkdwn(text)
+        .map((token) => (token.kind === 'emoji' ? token.text : token.raw))
+        .join('')
+    : text;
 
 /** @returns a text of another dialect in our formatting */
 export function asMarkdown(text: string, style: Dialect): string {
@@ -70,19 +72,24 @@ function quotedRest(lines: readonly string[]): readonly string[] {
 
 /** What Discord shows in small letters. */
 const SMALL = /^((?:>[ \t]*)?)-#[ \t]+/;
+const HEADING = /^()#{1,6}[ \t]+/;
 
 function formatLine(given: readonly Token[], style: Dialect): string {
-  const [beginning, ...rest] = given;
-  const isSmall = style === 'discord' && beginning?.kind === 'text';
-  const first = isSmall ? { ...beginning, text: beginning.text.replace(SMALL, '$1') } : beginning;
-  const tokens = first ? [first, ...rest] : [];
-  const heading = first?.kind === 'text' ? /^#{1,6}[ \t]+/.exec(first.text)?.[0] : undefined;
-  if (first?.kind === 'text' && heading !== undefined) {
-    const title = [{ ...first, text: first.text.slice(heading.length) }, ...rest];
-    const named = strong(withoutHashes(touching(title.map((token) => pieceOf(token, style))).trimEnd()));
+  const isSmall = style === 'discord' && given[0]?.kind === 'text' && SMALL.test(given[0].text);
+  const tokens = isSmall ? withoutBeginning(given, SMALL) : given;
+  if (tokens[0]?.kind === 'text' && HEADING.test(tokens[0].text)) {
+    const title = withoutBeginning(tokens, HEADING).map((token) => pieceOf(token, style));
+    const named = strong(withoutHashes(touching(title).trimEnd()));
     if (named !== '') return named;
   }
   return touching(style === 'slack' ? emphasized(tokens) : tokens.map((token) => pieceOf(token, style)));
+}
+
+/** @param pattern what is left out at the beginning, but for what it captures */
+function withoutBeginning(tokens: readonly Token[], pattern: RegExp): readonly Token[] {
+  const [first] = tokens;
+  if (first?.kind !== 'text') return tokens;
+  return tokens.with(0, { ...first, text: first.text.replace(pattern, '$1') });
 }
 
 /** The marks at the end of a heading belong to it as well. */
@@ -123,7 +130,7 @@ function pieceOf(token: Token, style: Dialect): Piece {
       return { text: token.text, is: 'text' };
     default: {
       const text = decode('text' in token ? token.text : token.raw, style);
-      return { text: style === 'discord' ? ofDiscord(text) : text, is: 'text' };
+      return { text: style === 'discord' && /[<@]/.test(text) ? ofDiscord(text) : text, is: 'text' };
     }
   }
 }
@@ -151,18 +158,20 @@ const PUNCTUATION = /^[.,;:!?'"»)\]}*_]+(?=\s|$)/;
 
 /** Puts pieces together that stand side by side, so that none becomes part of an address before it. */
 export function touching(pieces: readonly Piece[]): string {
-  let text = '';
+  const written: string[] = [];
+  let last = '';
   let before: Piece['is'] = 'text';
   for (const piece of pieces) {
     if (piece.text === '') continue;
     const areLinks = before !== 'text' && piece.is !== 'text';
     const joins = before === 'address' && !/^[\s<>"]/.test(piece.text) && !PUNCTUATION.test(piece.text);
     // A backslash before a link would take its bracket for text.
-    const ends = piece.is === 'link' && text.endsWith('\\');
-    text += areLinks || joins || ends ? ` ${piece.text}` : piece.text;
+    const ends = piece.is === 'link' && last.endsWith('\\');
+    written.push(areLinks || joins || ends ? ` ${piece.text}` : piece.text);
+    last = piece.text;
     before = piece.is;
   }
-  return text;
+  return written.join('');
 }
 
 /** Discord hides a text between two bars until it is asked for. It is shown here, without the signs. */
@@ -170,7 +179,7 @@ function unspoiled(tokens: readonly Token[]): readonly Token[] {
   const gone = new Set<string>();
   let open: { readonly at: number; readonly index: number } | undefined;
   for (const [at, token] of tokens.entries()) {
-    if (token.kind !== 'text') continue;
+    if (token.kind !== 'text' || !token.text.includes('||')) continue;
     for (const { index } of token.text.matchAll(/\|\|/g)) {
       const isEmpty = open?.at === at && token.text.slice(open.index + 2, index).trim() === '';
       if (open && !isEmpty) {
@@ -179,6 +188,7 @@ function unspoiled(tokens: readonly Token[]): readonly Token[] {
       } else open = { at, index };
     }
   }
+  if (gone.size === 0) return tokens;
   return tokens.map((token, at) =>
     token.kind === 'text'
       ? {
@@ -205,4 +215,6 @@ const ofDiscord = (text: string): string =>
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
 
 const decode = (text: string, style: Dialect): string =>
-  style !== 'slack' ? text : text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);
+  style !== 'slack' || !text.includes('&')
+    ? text
+    : text.replaceAll(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity);

@@ -1,31 +1,34 @@
 import { withoutEnd } from './address.ts';
 import { emojiOf } from './emoji-by-name.ts';
 
-/** What a piece of a text in Slack’s formatting is, or in the Markdown that its relatives take besides. */
-type Meaning =
-  /** `name` is what a fence says of its language. */
-  | { readonly kind: 'fence'; readonly text: string; readonly name: string }
-  | { readonly kind: 'code' | 'url' | 'emoji' | 'text'; readonly text: string }
-  | { readonly kind: 'link'; readonly url: string; readonly label: string }
-  /** A user (`@`), a channel (`#`), or a group, all or a time (`!`). */
-  | { readonly kind: 'reference'; readonly sign: string; readonly id: string; readonly label: string }
-  /** A single `*`, `_` or `~`, and whether emphasis can begin or end there. */
-  | {
-      readonly kind: 'mark';
-      readonly text: '*' | '_' | '~';
-      readonly opens: boolean;
-      readonly closes: boolean;
-    }
-  | { readonly kind: 'break' };
-
-/** @see Meaning */
-export type Token = Meaning & {
+/** What all tokens have. */
+interface Written {
   /** As it was written: together they are the text. */
   readonly raw: string;
-};
+}
 
-/** The token at a position, and where it ends. */
-type Found = readonly [meaning: Meaning, end: number];
+/** A piece of a text in Slack’s formatting, or in the Markdown that its relatives take besides. */
+export type Token = Written &
+  (
+    | {
+        readonly kind: 'fence';
+        readonly text: string;
+        /** What a fence says of its language. */
+        readonly name: string;
+      }
+    | { readonly kind: 'code' | 'url' | 'emoji' | 'text'; readonly text: string }
+    | { readonly kind: 'link'; readonly url: string; readonly label: string }
+    /** A user (`@`), a channel (`#`), or a group, all or a time (`!`). */
+    | { readonly kind: 'reference'; readonly sign: string; readonly id: string; readonly label: string }
+    /** A single `*`, `_` or `~`, and whether emphasis can begin or end there. */
+    | {
+        readonly kind: 'mark';
+        readonly text: '*' | '_' | '~';
+        readonly opens: boolean;
+        readonly closes: boolean;
+      }
+    | { readonly kind: 'break' }
+  );
 
 /**
  * Splits a text into its tokens. What is in code or in an address is no other token. Each place is looked at a few times, so that the
@@ -38,29 +41,23 @@ export function readMrkdwn(text: string): Token[] {
   const next = nextPlaces(text);
   let done = 0;
   const addText = (to: number) => {
+    if (to === done) return;
     const raw = text.slice(done, to);
-    if (raw !== '') tokens.push({ kind: 'text', text: raw, raw });
+    tokens.push({ kind: 'text', text: raw, raw });
   };
   for (let at = 0; at < text.length; ) {
-    const found = tokenAt(text, at, { lastFence, next, isAfterToken: at > 0 && at === done });
+    const found = tokenAt(text, at, next, at < lastFence, at > 0 && at === done);
     if (!found) {
       at += 1;
       continue;
     }
-    const [meaning, end] = found;
     addText(at);
-    tokens.push({ ...meaning, raw: text.slice(at, end) });
-    done = end;
-    at = end;
+    tokens.push(found);
+    at += found.raw.length;
+    done = at;
   }
   addText(text.length);
   return tokens;
-}
-
-interface Around {
-  readonly lastFence: number;
-  readonly next: NextPlace;
-  readonly isAfterToken: boolean;
 }
 
 type NextPlace = (sign: string, from: number) => number;
@@ -78,12 +75,18 @@ function nextPlaces(text: string): NextPlace {
   };
 }
 
-function tokenAt(text: string, at: number, { lastFence, next, isAfterToken }: Around): Found | undefined {
+function tokenAt(
+  text: string,
+  at: number,
+  next: NextPlace,
+  canFence: boolean,
+  isAfterToken: boolean,
+): Token | undefined {
   switch (text[at]) {
     case '\n':
-      return [{ kind: 'break' }, at + 1];
+      return { kind: 'break', raw: '\n' };
     case '`':
-      return (at < lastFence ? fenceAt(text, at) : undefined) ?? codeAt(text, at, next);
+      return (canFence ? fenceAt(text, at) : undefined) ?? codeAt(text, at, next);
     case '<':
       return angleAt(text, at, next);
     case '!':
@@ -102,38 +105,40 @@ function tokenAt(text: string, at: number, { lastFence, next, isAfterToken }: Ar
   }
 }
 
-function fenceAt(text: string, at: number): Found | undefined {
+function fenceAt(text: string, at: number): Token | undefined {
   if (!text.startsWith('```', at)) return undefined;
   const end = text.indexOf('```', at + 3);
   if (end <= at + 3) return undefined;
   const inner = text.slice(at + 3, end);
   // Slack knows no languages: what stands beside the signs is code, unless both are on lines of their own.
   const name = inner.endsWith('\n') ? (/^[\w+#.-]{1,30}(?=\n)/.exec(inner)?.[0] ?? '') : '';
-  return [{ kind: 'fence', text: inner.slice(name.length).replace(/^\n|\n$/g, ''), name }, end + 3];
+  const code = inner.slice(name.length).replace(/^\n|\n$/g, '');
+  return { kind: 'fence', text: code, name, raw: text.slice(at, end + 3) };
 }
 
-function codeAt(text: string, at: number, next: NextPlace): Found | undefined {
+function codeAt(text: string, at: number, next: NextPlace): Token | undefined {
   if (text[at + 1] === '`') return undefined;
   const end = next('`', at + 1);
   if (end === Number.POSITIVE_INFINITY || end > next('\n', at)) return undefined;
-  return [{ kind: 'code', text: text.slice(at + 1, end) }, end + 1];
+  return { kind: 'code', text: text.slice(at + 1, end), raw: text.slice(at, end + 1) };
 }
 
 /** `<!date^…>` holds blanks. A comment of HTML is no reference. */
 const REFERENCE = /^(?:[@#][\w.-]*|![a-z]+(?:\^[^\n]*)?)$/;
 
 /** `<address|label>`, and what is referred to in the same way. */
-function angleAt(text: string, at: number, next: NextPlace): Found | undefined {
+function angleAt(text: string, at: number, next: NextPlace): Token | undefined {
   const end = next('>', at);
   if (end > next('<', at + 1) || end === Number.POSITIVE_INFINITY) return undefined;
   const bar = next('|', at);
   const target = text.slice(at + 1, Math.min(bar, end));
   const label = bar < end ? text.slice(bar + 1, end).trim() : '';
   const sign = target[0] ?? '';
+  const raw = text.slice(at, end + 1);
   if (REFERENCE.test(target) && target + label !== sign)
-    return [{ kind: 'reference', sign, id: target.slice(1), label }, end + 1];
+    return { kind: 'reference', sign, id: target.slice(1), label, raw };
   if (!/^(?:https?:\/\/|mailto:|tel:)[^\s]+$/.test(target)) return undefined;
-  return [{ kind: 'link', url: target, label }, end + 1];
+  return { kind: 'link', url: target, label, raw };
 }
 
 const LABEL = /!?\[([^[\]\n]*)\]\(/y;
@@ -141,20 +146,21 @@ const TARGET =
   /(https?:\/\/[^[\s()<>]+(?:\([^[\s()<>]*\)[^[\s()<>]*)?)(?:[ \t]+(?:"[^"\n[]*"|'[^'\n[]*'))?[ \t]*\)/y;
 
 /** `[label](address "title")`, or a picture. */
-function markdownLinkAt(text: string, at: number): Found | undefined {
+function markdownLinkAt(text: string, at: number): Token | undefined {
   LABEL.lastIndex = at;
   const label = LABEL.exec(text);
   if (!label) return undefined;
   TARGET.lastIndex = LABEL.lastIndex;
   const target = TARGET.exec(text);
   if (!target) return undefined;
-  return [{ kind: 'link', url: target[1] ?? '', label: (label[1] ?? '').trim() }, TARGET.lastIndex];
+  const raw = text.slice(at, TARGET.lastIndex);
+  return { kind: 'link', url: target[1] ?? '', label: (label[1] ?? '').trim(), raw };
 }
 
 /** Slack writes `<` and `>` as entities. */
 const URL_AT = /https?:\/\/(?:(?!&[lg]t;)[^\s<>"`|])+/y;
 
-function urlAt(text: string, at: number): Found | undefined {
+function urlAt(text: string, at: number): Token | undefined {
   URL_AT.lastIndex = at;
   const found = URL_AT.exec(text)?.[0];
   if (found === undefined) return undefined;
@@ -162,32 +168,36 @@ function urlAt(text: string, at: number): Found | undefined {
   // The sign of emphasis that begins before the address ends after it.
   const before = text[at - 1];
   if (url.endsWith('_') && before === '_') url = url.slice(0, -1);
-  return [{ kind: 'url', text: url }, at + url.length];
+  return { kind: 'url', text: url, raw: url };
 }
 
 const EMOJI_AT = /:([a-z0-9_+'-]{1,60}):(?![A-Za-z0-9])/y;
 
 /** Neither a part of a word, an address of IPv6 or a time, nor a name that nobody knows; but one may follow another. */
-function emojiAt(text: string, at: number, isAfterToken: boolean): Found | undefined {
+function emojiAt(text: string, at: number, isAfterToken: boolean): Token | undefined {
   const before = text[at - 1] ?? ' ';
   if (/[A-Za-z0-9]/.test(before) || (before === ':' && !isAfterToken)) return undefined;
   EMOJI_AT.lastIndex = at;
-  const emoji = emojiOf(EMOJI_AT.exec(text)?.[1] ?? '');
-  if (emoji === undefined) return undefined;
-  return [{ kind: 'emoji', text: emoji }, EMOJI_AT.lastIndex];
+  const found = EMOJI_AT.exec(text);
+  const emoji = emojiOf(found?.[1] ?? '');
+  if (!found || emoji === undefined) return undefined;
+  return { kind: 'emoji', text: emoji, raw: found[0] };
 }
 
 /** A row of the same sign, as `**`, is text: Markdown that stays as it is. */
-function markAt(text: string, at: number): Found | undefined {
+function markAt(text: string, at: number): Token | undefined {
   const sign = text[at] as '*' | '_' | '~';
   let end = at + 1;
   while (text[end] === sign) end++;
-  if (end > at + 1) return [{ kind: 'text', text: text.slice(at, end) }, end];
+  if (end > at + 1) {
+    const raw = text.slice(at, end);
+    return { kind: 'text', text: raw, raw };
+  }
   const before = text[at - 1] ?? ' ';
   const after = text[end] ?? ' ';
   const opens = !isOfWord(before) && !/\s/.test(after);
   const closes = !/\s/.test(before) && !isOfWord(after);
-  return [{ kind: 'mark', text: sign, opens, closes }, end];
+  return { kind: 'mark', text: sign, opens, closes, raw: sign };
 }
 
 /** Scripts without blanks between words have emphasis within their rows. */

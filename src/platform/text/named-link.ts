@@ -8,6 +8,8 @@ export interface Piece {
 
 /** The signs that mean something in the text of a link. */
 const SIGNS = /[*_~`[\]\\]/;
+/** No product's link has a longer text. It is not read four times to find out how it can be written. */
+const LONGEST_LABEL = 1000;
 
 /**
  * A link with a text as ours; where the text says no more than the address, the address.
@@ -22,6 +24,7 @@ export function linkPiece(label: string, url: string, isFormatted = false): Piec
       : { text: `${text} (${address})`, is: 'link' };
   }
   if (text === '' || saysNoMore(text, url)) return { text: url, is: 'address' };
+  if (text.length > LONGEST_LABEL) return { text: `${text} (${url})`, is: 'link' };
   const escaped = text.replaceAll(/[*_~`[\]]/g, '\\$&');
   const encoded = url.replaceAll(/[()<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const shown = isFormatted || !SIGNS.test(text) ? undefined : text;
