@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { EVERYTHING } from '../test/support/every-block.ts';
 import { allPlaced } from '../test/support/feed.ts';
 import { install, makeTeam, type RegisteredApplication, register } from '../test/support/people.ts';
@@ -22,6 +22,11 @@ beforeAll(async () => {
   });
   team = await makeTeam(ada, [bob]);
   await install(ada, team, registered);
+});
+// One that stays would keep the clicks of the next test for its stream.
+afterEach(async () => {
+  const { subscriptions } = application();
+  for (const { id } of await subscriptions.list()) await subscriptions.delete(id);
 });
 afterAll(() => receiver.close());
 
