@@ -577,6 +577,15 @@ export interface paths {
      */
     get: operations["getApplicationSubscriptionStream"];
   };
+  "/v1/applications/{application}/stream": {
+    /**
+     * Clicks in the application’s messages as a stream, without a subscription
+     * @description The stream of the application’s own subscription, which is made when it is first read. Where there is `own` in place of the id of a subscription, the other routes mean the same one: `…/subscriptions/own/consumers/default/acknowledgements`.
+     *
+     * Access: an application, by its client id and secret.
+     */
+    get: operations["getApplicationStream"];
+  };
 }
 
 export type webhooks = Record<string, never>;
@@ -1788,6 +1797,8 @@ export interface components {
       mentions_only: boolean;
       own_messages: boolean;
       object_type: string | null;
+      /** @description Whether it is the application’s own, for clicks, which `/stream` and `interaction_url` read; `own` names it in addresses */
+      own: boolean;
       webhook: ({
         url: string;
         batch: number;
@@ -1815,6 +1826,8 @@ export interface components {
       mentions_only: boolean;
       own_messages: boolean;
       object_type: string | null;
+      /** @description Whether it is the application’s own, for clicks, which `/stream` and `interaction_url` read; `own` names it in addresses */
+      own: boolean;
       webhook: ({
         url: string;
         batch: number;
@@ -2514,6 +2527,8 @@ export interface components {
     PathSubscription: string;
     QueryConsumer?: string;
     PathName: string;
+    /** @description The id of the last event that is done */
+    HeaderLastEventId?: string;
   };
   requestBodies: never;
   headers: never;
@@ -4778,12 +4793,38 @@ export interface operations {
         consumer?: components["parameters"]["QueryConsumer"];
       };
       header?: {
-        /** @description The id of the last event that is done */
-        "last-event-id"?: string;
+        "last-event-id"?: components["parameters"]["HeaderLastEventId"];
       };
       path: {
         application: components["parameters"]["PathApplication"];
         subscription: components["parameters"]["PathSubscription"];
+      };
+    };
+    responses: {
+      /** @description The stream */
+      200: {
+        content: {
+          "text/event-stream": string;
+        };
+      };
+    };
+  };
+  /**
+   * Clicks in the application’s messages as a stream, without a subscription
+   * @description The stream of the application’s own subscription, which is made when it is first read. Where there is `own` in place of the id of a subscription, the other routes mean the same one: `…/subscriptions/own/consumers/default/acknowledgements`.
+   *
+   * Access: an application, by its client id and secret.
+   */
+  getApplicationStream: {
+    parameters: {
+      query?: {
+        consumer?: components["parameters"]["QueryConsumer"];
+      };
+      header?: {
+        "last-event-id"?: components["parameters"]["HeaderLastEventId"];
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
       };
     };
     responses: {

@@ -89,13 +89,18 @@ async function openApi(): Promise<object> {
   return server.swagger();
 }
 
-/**
- * JSON whose references, plain types and lists of words or numbers stand on one line each: a change of the interface is
- * easier to read.
- */
+/** An object whose members are all words, numbers or flags. */
+const FLAT_OBJECT =
+  /\{\n +((?:"[^"\n]*": (?:"[^"\n]*"|[\d.-]+|true|false|null))(?:,\n +(?:"[^"\n]*": (?:"[^"\n]*"|[\d.-]+|true|false|null)))*)\n +\}/g;
+const LONGEST_OBJECT = 80;
+
+/** JSON in which short objects, and lists of words or numbers, stand on one line each: a change is easier to read. */
 function printed(document: object): string {
   const text = JSON.stringify(document, null, 2)
-    .replaceAll(/\{\n +("(?:\$ref|type)": "[^"]+")\n +\}/g, '{ $1 }')
+    .replaceAll(FLAT_OBJECT, (written, members: string) => {
+      const line = `{ ${members.replaceAll(/,\n +/g, ', ')} }`;
+      return line.length > LONGEST_OBJECT ? written : line;
+    })
     .replaceAll(/\[\n +((?:"[^"\n]*"|\d+)(?:,\n +(?:"[^"\n]*"|\d+))*)\n +\]/g, (_, values: string) => {
       return `[${values.replaceAll(/,\n +/g, ', ')}]`;
     });

@@ -1717,6 +1717,9 @@ class _SubscriptionWithKey(TypedDict):
     mentions_only: bool
     own_messages: bool
     object_type: str | None
+    # Whether it is the application’s own, for clicks, which `/stream` and `interaction_url` read; `own` names it in
+    # addresses
+    own: bool
     webhook: SubscriptionWithKeyWebhook
     # Unix time in seconds, with fraction
     created_at: float
@@ -1748,6 +1751,9 @@ class Subscription(TypedDict):
     mentions_only: bool
     own_messages: bool
     object_type: str | None
+    # Whether it is the application’s own, for clicks, which `/stream` and `interaction_url` read; `own` names it in
+    # addresses
+    own: bool
     webhook: SubscriptionWithKeyWebhook
     # Unix time in seconds, with fraction
     created_at: float
@@ -3100,6 +3106,11 @@ class _ApplicationRoutes(_Caller):
     def delete_subscription_consumer(self, subscription: str, name: str) -> None:
         """Delete a group; its streams end."""
         self._all("DELETE", f"{self._path}/subscriptions/{_segment(subscription)}/consumers/{_segment(name)}")
+
+    def get_stream(self, *, consumer: str | None = None) -> bytes:
+        """Clicks in the application’s messages as a stream, without a subscription."""
+        asked = {"consumer": consumer}
+        return cast("bytes", self._file(f"{self._path}/stream"))
 
 
 class Application(_ApplicationRoutes):

@@ -29,7 +29,7 @@ export const reasons = {
     invitation_needed:
       'Open the link of an invitation to a team, or a join link, and sign up there, or use an address in a domain that the server lets in.',
     metrics: 'Have the operator set `METRICS_TOKEN`, and send it as a Bearer token.',
-    no_listener: 'Have the application subscribe to `interaction`.',
+    no_listener: 'Have the application read its stream, set an `interaction_url`, or subscribe to `interaction`.',
     not_admin: 'Have an admin of the team do it.',
     not_application: 'Use the application’s own access token (`client_credentials` with `team`).',
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',
@@ -87,6 +87,8 @@ export const reasons = {
     not_opened_here:
       'Start the application itself: it is public or runs on a person’s own machine, and asks by itself. With `initiate_login_uri` it is opened from here.',
     other_owner: 'Read the installation again: the application has another owner than the request names.',
+    own_subscription:
+      'Leave out everything but `webhook`, `pause` and `resume`, or make another subscription.',
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',
     public_mail_domain:

@@ -119,6 +119,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     publishObject: facts.object,
     onCallsPaused: notifications.onCallsPaused,
     renewWebhookKeys: (tx, id) => subscriptions.renewKeys(tx, id),
+    setInteractionUrl: (tx, id, url) => subscriptions.setOwnAddress(tx, id, url),
     refuseSubscribed: (tx, id) => subscriptions.refuseSubscribed(tx, id),
     onInstallationWake: (tx) => subscriptions.onStandingChange(tx),
     onAttempt: metrics.attemptsOf('callbacks'),

@@ -82,6 +82,7 @@ export function joinApplications(
     onCallsPaused: PauseListener;
     /** Gives each webhook of an application another key. */
     renewWebhookKeys: (tx: Tx, applicationId: string) => Promise<NewWebhookKey[]>;
+    setInteractionUrl: Parameters<typeof applicationService>[0]['setInteractionUrl'];
     /** @throws Conflict for an application that subscribes to events */
     refuseSubscribed: (tx: Tx, applicationId: string) => Promise<void>;
     /** Sends the calls that waited while an installation was asleep. */
@@ -117,6 +118,7 @@ export function joinApplications(
     publish,
     lockOwner: (tx, id) => holdActiveUser.first(tx, { id }),
     renewWebhookKeys: deps.renewWebhookKeys,
+    setInteractionUrl: deps.setInteractionUrl,
     refuseSubscribed: deps.refuseSubscribed,
     record,
   });

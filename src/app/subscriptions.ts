@@ -94,6 +94,7 @@ export function joinSubscriptions(
     onApplicationDelete: subscriptions.onApplicationDelete,
     onStandingChange: subscriptions.onStandingChange,
     renewKeys: subscriptions.renewKeys,
+    setOwnAddress: subscriptions.setOwnAddress,
     refuseSubscribed: subscriptions.refuseSubscribed,
     hears: subscriptions.hears,
     schemas: [Subscription, SubscriptionWithKey, HeardEvent],

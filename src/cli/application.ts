@@ -40,6 +40,7 @@ export async function createApplication(name: string, options: CreateOptions): P
       baseUrl: () => '',
       publish: async () => undefined,
       renewWebhookKeys: async () => [],
+      setInteractionUrl: async () => undefined,
       refuseSubscribed: async () => undefined,
       lockOwner: (tx, id) => holdActiveUser.first(tx, { id }),
       record,

@@ -856,6 +856,8 @@ export interface EventSubscriptionRow {
   object_type: string | null;
   /** Whether it also hears of what its application wrote as itself. */
   own_messages: Flag;
+  /** Whether it hears of what is for its application alone: one is made for each application that listens. */
+  is_own: Flag;
   /** The place in the log at which it was made. */
   begins_at: number;
   webhook_url: string | null;

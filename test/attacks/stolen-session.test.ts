@@ -167,6 +167,7 @@ it('an address that secrets or codes go to is not changed without it (claim: add
   const changes = [
     { base_url: thief },
     { preinstall_url: thief },
+    { interaction_url: thief },
     { uninstall_url: thief },
     { uninstall_url: null },
     { team_update_url: thief },

@@ -144,6 +144,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'GET /v1/admin/backup': { whole: true },
   'GET /v1/events': { streams: true },
   'GET /v1/applications/{application}/subscriptions/{subscription}/stream': { streams: true },
+  'GET /v1/applications/{application}/stream': { streams: true },
   'PUT /v1/users/me/image': { code: 4150 },
   'PUT /v1/teams/{team}/webhooks/{webhook}/image': { code: 4150 },
   'POST /v1/attachments': { code: 4150 },

@@ -1100,6 +1100,8 @@ const elsewhere = [
   'GET /v1/events',
   // test/attacks/events-of-others.test.ts
   'GET /v1/applications/{application}/subscriptions/{subscription}/stream',
+  // src/integration/subscriptions/own-stream.test.ts
+  'GET /v1/applications/{application}/stream',
   'POST /v1/oauth2/token',
   'POST /v1/oauth2/revoke',
   'POST /v1/oauth2/introspect',

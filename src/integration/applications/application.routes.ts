@@ -6,6 +6,7 @@ import {
   Application,
   ApplicationChange,
   ApplicationWithSecret,
+  ChangedApplication,
   ListedApplication,
   NewApplication,
   NewSecret,
@@ -86,7 +87,7 @@ export function applicationRoutes(
     summary: 'Change an application',
     params: Params,
     body: ApplicationChange,
-    item: Shared(Application),
+    item: ChangedApplication,
     errors: [NotFound, NotAllowed, Conflict],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => [await applications.change(tx, principal, params.application, body)]),

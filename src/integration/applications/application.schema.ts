@@ -26,6 +26,9 @@ const optionalFields = {
   preinstall_url: ownUrl('Needed by an application with a secret'),
   uninstall_url: OptionalUrl,
   team_update_url: OptionalUrl,
+  interaction_url: ownUrl(
+    'Where clicks in its messages are sent; without it, `GET …/stream` brings them. A new address is answered with `interaction_key`',
+  ),
   token_endpoint_auth_method: Type.Optional(
     OneOf(
       AUTH_METHODS,
@@ -126,6 +129,7 @@ const ownFields = {
   preinstall_url: Nullable(Type.String({ description: 'Null for a public application' })),
   uninstall_url: Nullable(Type.String()),
   team_update_url: Nullable(Type.String()),
+  interaction_url: Nullable(Type.String({ description: 'Where clicks in its messages are sent' })),
   redirect_uris: Type.Array(Type.String()),
   initiate_login_uri: Nullable(Type.String()),
   require_pkce: Type.Boolean(),
@@ -149,6 +153,18 @@ const ownFields = {
 /** The owner's view. */
 export const Application = Type.Object(ownFields, { $id: 'Application' });
 export type Application = Static<typeof Application>;
+
+const interactionKey = {
+  interaction_key: Type.Optional(
+    Type.String({
+      description:
+        'Signs the calls to `interaction_url` (Standard Webhooks); shown this once, with a first address',
+    }),
+  ),
+};
+
+export const ChangedApplication = Type.Object({ ...ownFields, ...interactionKey });
+export type ChangedApplication = Static<typeof ChangedApplication>;
 
 /** An entry of the owner's list. */
 export const ListedApplication = Type.Object({
@@ -175,6 +191,7 @@ export const ProgressSteps = Type.Object({
 
 export const ApplicationWithSecret = Type.Object({
   ...ownFields,
+  ...interactionKey,
   client_secret: Type.Optional(
     Type.String({ format: 'uuid', description: 'Shown this once; a public application has none' }),
   ),

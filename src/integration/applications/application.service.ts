@@ -19,6 +19,7 @@ import { type OwnPolicy, type ReadAddress, readAddress } from './addresses.ts';
 import type {
   Application,
   ApplicationChange,
+  ChangedApplication,
   NewApplication,
   PublicApplication,
 } from './application.schema.ts';
@@ -54,13 +55,15 @@ import { isSuspended, presentSuspension, refuseSuspended } from './suspension.ts
 export const MOST_OWNED = 500;
 /** Between two rotations of a secret. */
 export const ROTATION_PAUSE_MS = 10_000;
-const ADDRESSES = [
+/** The addresses in its row. */
+const OWN_ADDRESSES = [
   'base_url',
   'preinstall_url',
   'uninstall_url',
   'team_update_url',
   'initiate_login_uri',
 ] as const;
+const ADDRESSES = [...OWN_ADDRESSES, 'interaction_url'] as const;
 
 /** A fact to which other domains react in the same transaction; joined in src/app. */
 export interface ApplicationFact {
@@ -101,12 +104,14 @@ export function applicationService(deps: {
   lockOwner: (tx: Tx, userId: string) => Promise<{ id: string } | undefined>;
   /** Gives each webhook another key at once. */
   renewWebhookKeys: (tx: Tx, applicationId: string) => Promise<NewWebhookKey[]>;
+  /** Sets where clicks are sent. @returns the key that signs the calls, of an address where none was before */
+  setInteractionUrl: (tx: Tx, applicationId: string, url: string | null) => Promise<string | undefined>;
   /** @throws Conflict for one that subscribes to events */
   refuseSubscribed: (tx: Tx, applicationId: string) => Promise<void>;
   record: Recorder;
 }) {
   const { db, clock, cipher, allowLoopback, baseUrl, publish, lockOwner, record } = deps;
-  const { renewWebhookKeys, refuseSubscribed } = deps;
+  const { renewWebhookKeys, setInteractionUrl, refuseSubscribed } = deps;
 
   const recordChange = (
     tx: Tx,
@@ -200,13 +205,16 @@ export function applicationService(deps: {
       created_at: now,
       updated_at: now,
     };
-    refuseMisfits(row);
+    refuseMisfits(row, fields.interaction_url);
     await insertApplication.run(tx, row);
     await publish(tx, { kind: 'icon_changed', application: row });
     await recordChange(tx, 'application.registered', row.id);
+    const key = fields.interaction_url
+      ? await setInteractionUrl(tx, row.id, fields.interaction_url)
+      : undefined;
     return {
-      ...presentApplication(row, { origin: baseUrl(), allowLoopback }),
-      ...presentFacts(),
+      ...(await presentOwn(tx, row)),
+      ...(key !== undefined && { interaction_key: key }),
       ...(!isPublic(row) && { client_secret: await addSecret(tx, row.id, now) }),
     };
   }
@@ -241,7 +249,7 @@ export function applicationService(deps: {
     person: UserPrincipal,
     id: string,
     given: ApplicationChange,
-  ): Promise<Application> {
+  ): Promise<ChangedApplication> {
     const row = await lockOwn(tx, person.userId, id);
     const fields = readAddresses(given, redirectUrisOf(row));
     const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
@@ -268,7 +276,7 @@ export function applicationService(deps: {
       token_endpoint_auth_method,
       updated_at: clock(),
     };
-    refuseMisfits(changed);
+    refuseMisfits(changed, fields.interaction_url);
     if (opensMore(row, changed)) demandPassword(person);
     await updateApplication.run(tx, changed);
     if (isPublic(changed) !== isPublic(row)) await changeMethod(tx, changed);
@@ -281,7 +289,20 @@ export function applicationService(deps: {
       fields: Object.keys(fields),
       ...(fields.scopes && { scopes: fields.scopes }),
     });
-    return presentOwn(tx, changed);
+    const key = await changeInteractionUrl(tx, person, row.id, fields.interaction_url);
+    return { ...(await presentOwn(tx, changed)), ...(key !== undefined && { interaction_key: key }) };
+  }
+
+  async function changeInteractionUrl(
+    tx: Tx,
+    person: UserPrincipal,
+    id: string,
+    url: string | null | undefined,
+  ): Promise<string | undefined> {
+    const before = (await findOwnersFacts.first(tx, { id, now: clock() }))?.interaction_url ?? null;
+    if (url === undefined || url === before) return undefined;
+    if (url !== null) demandPassword(person);
+    return setInteractionUrl(tx, id, url);
   }
 
   /**
@@ -524,7 +545,7 @@ function opensMore(before: ApplicationRow, after: ApplicationRow): boolean {
   const weakens = after.require_pkce < before.require_pkce;
   return (
     weakens ||
-    [...ADDRESSES, 'redirect_uris_json' as const, 'token_endpoint_auth_method' as const].some(
+    [...OWN_ADDRESSES, 'redirect_uris_json' as const, 'token_endpoint_auth_method' as const].some(
       (name) => after[name] !== before[name],
     )
   );
@@ -539,12 +560,14 @@ const timestampOrNull = (milliseconds: number | null | undefined) =>
   milliseconds === null || milliseconds === undefined ? null : timestamp(milliseconds);
 
 interface OwnersFacts {
+  readonly interaction_url: string | null;
   readonly previous_secret_end: number | null;
   readonly calls_failing_since: number | null;
   readonly calls_paused_until: number | null;
 }
 
 const presentFacts = (facts?: OwnersFacts) => ({
+  interaction_url: facts?.interaction_url ?? null,
   previous_secret_expires_at: timestampOrNull(facts?.previous_secret_end),
   calls_failing_since: timestampOrNull(facts?.calls_failing_since),
   calls_paused_until: timestampOrNull(facts?.calls_paused_until),
@@ -593,7 +616,7 @@ function presentPublicApplication(row: ApplicationRow, policy: OwnPolicy): Publi
 export function presentApplication(
   row: ApplicationRow,
   policy: OwnPolicy,
-): Omit<Application, 'previous_secret_expires_at' | 'calls_failing_since' | 'calls_paused_until'> {
+): Omit<Application, keyof ReturnType<typeof presentFacts>> {
   return {
     ...presentPublicApplication(row, policy),
     icon_source: row.icon,

@@ -179,6 +179,7 @@ export const listOwnedWithFacts = statement<{ ownerId: string; now: number }>()(
       previousSecretEnd(p.now).as('previous_secret_end'),
       callsFailingSince.as('calls_failing_since'),
       callsPausedUntil(p.now).as('calls_paused_until'),
+      interactionUrl(eb).as('interaction_url'),
       eb
         .selectFrom('installations')
         .select(sql<number>`count(*)`.as('count'))
@@ -206,6 +207,14 @@ const lastDelivery = <Column extends 'status' | 'created_at'>(
     .orderBy('deliveries.id', 'desc')
     .limit(1);
 
+/** Where clicks are sent: the webhook of its own subscription. */
+const interactionUrl = (eb: ExpressionBuilder<Tables, 'applications'>) =>
+  eb
+    .selectFrom('event_subscriptions')
+    .select('event_subscriptions.webhook_url')
+    .whereRef('event_subscriptions.application_id', '=', 'applications.id')
+    .where('event_subscriptions.is_own', '=', sql.lit(1));
+
 /** When the last previous secret expires; null without one. */
 const previousSecretEnd = (now: number) => sql<number | null>`(
   SELECT max(expires_at) FROM application_secrets
@@ -224,10 +233,11 @@ const callsPausedUntil = (now: number) => sql<number | null>`(
 export const findOwnersFacts = statement<{ id: string; now: number }>()((q, p) =>
   q
     .selectFrom('applications')
-    .select([
+    .select((eb) => [
       previousSecretEnd(p.now).as('previous_secret_end'),
       callsFailingSince.as('calls_failing_since'),
       callsPausedUntil(p.now).as('calls_paused_until'),
+      interactionUrl(eb).as('interaction_url'),
     ])
     .where('id', '=', p.id),
 );

@@ -18,14 +18,15 @@ export function refusePublic(row: Method): void {
 }
 
 /** Checks that the fields fit the type of the client. @throws InvalidFields naming each field */
-export function refuseMisfits(row: ApplicationRow): void {
-  const problems = isPublic(row) ? unfitForPublic(row) : missing(row);
+export function refuseMisfits(row: ApplicationRow, interactionUrl?: string | null): void {
+  const problems = isPublic(row) ? unfitForPublic(row, interactionUrl) : missing(row);
   if (problems.length > 0) throw new InvalidFields(problems);
 }
 
-function unfitForPublic(row: ApplicationRow): FieldProblem[] {
-  const called = (['preinstall_url', 'uninstall_url', 'team_update_url'] as const).filter(
-    (field) => row[field] !== null && row[field] !== '',
+function unfitForPublic(row: ApplicationRow, interaction_url: string | null = null): FieldProblem[] {
+  const addresses = { ...row, interaction_url };
+  const called = (['preinstall_url', 'uninstall_url', 'team_update_url', 'interaction_url'] as const).filter(
+    (field) => addresses[field] !== null && addresses[field] !== '',
   );
   return [
     ...called.map((field) => ({ field, message: 'must be null: a public application is not called' })),

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
 import {
   Answer,
   type ApplicationPrincipal,
@@ -12,12 +12,14 @@ import {
   Written,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
+import type { EventSubscriptionRow } from '#schema';
 import type { Feeds } from './feed.ts';
 import type { GroupService } from './group.service.ts';
 import { GROUP_NAME, Group, HeardEvent } from './subscription.schema.ts';
 import type { SubscriptionService } from './subscription.service.ts';
 
 const OfSubscription = Type.Object({ application: Type.String(), subscription: Type.String() });
+const OfApplication = Type.Object({ application: Type.String() });
 const GroupName = Type.String({ pattern: GROUP_NAME });
 const OfGroup = Type.Object({
   application: Type.String(),
@@ -153,50 +155,75 @@ export function readingRoutes(
       }),
   });
 
-  app.get(
-    '/v1/applications/:application/subscriptions/:subscription/stream',
-    {
-      // HEAD would open a stream without a reader.
-      exposeHeadRoute: false,
-      config: { access: 'application', enveloped: true, errors: [NotFound, Conflict] },
-      schema: {
-        tags: [tag],
-        summary: 'Events as a stream of server-sent events, shared among the streams of a group',
-        description:
-          'It begins with `ready`; with `reset` when the group was away for longer than events are kept. Each event has ' +
-          'its `id`, its kind as `event`, and as `data` the JSON that a webhook gets. Each team’s events come in order, ' +
-          'to one stream of the group at a time. Acknowledge what is done: the rest is sent again, to the next stream ' +
-          'that has the team. `Last-Event-ID` acknowledges that event.',
-        params: OfSubscription,
-        querystring: Type.Object({ consumer: Type.Optional(GroupName) }),
-        headers: Type.Object({
-          'last-event-id': Type.Optional(Text(36, { description: 'The id of the last event that is done' })),
-        }),
-        response: {
-          200: {
-            description: 'The stream',
-            content: { 'text/event-stream': { schema: { type: 'string' } } },
-          },
+  const streamOf = (about: { summary: string; description: string; params: TSchema }) => ({
+    // HEAD would open a stream without a reader.
+    exposeHeadRoute: false,
+    config: { access: 'application' as const, enveloped: true, errors: [NotFound, Conflict] },
+    schema: {
+      tags: [tag],
+      ...about,
+      querystring: Type.Object({ consumer: Type.Optional(GroupName) }),
+      headers: Type.Object({
+        'last-event-id': Type.Optional(Text(36, { description: 'The id of the last event that is done' })),
+      }),
+      response: {
+        200: {
+          description: 'The stream',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
         },
       },
     },
+  });
+
+  async function stream(request: FastifyRequest, reply: FastifyReply, subscription: EventSubscriptionRow) {
+    const { consumer = 'default' } = request.query as { consumer?: string };
+    const principal = request.principal as ApplicationPrincipal;
+    const last = request.headers['last-event-id'];
+    const ownerId = await subscriptions.ownerOf(principal.applicationId);
+    const joined = await feeds.join(subscription, consumer);
+    if (typeof last === 'string') {
+      const of = { application: principal.applicationId, subscription: subscription.id };
+      await db.write((tx) => groups.acknowledgeEvents(tx, principal, of, consumer, [last]));
+    }
+    const isAuthorized = () =>
+      app.authenticators.application(request).then(
+        () => true,
+        () => false,
+      );
+    const response = beginServerEvents(request, reply, RETRY_MS);
+    await feeds.open(subscription, joined, { response, ownerId, isAuthorized });
+  }
+
+  app.get(
+    '/v1/applications/:application/subscriptions/:subscription/stream',
+    streamOf({
+      summary: 'Events as a stream of server-sent events, shared among the streams of a group',
+      description:
+        'It begins with `ready`; with `reset` when the group was away for longer than events are kept. Each event has ' +
+        'its `id`, its kind as `event`, and as `data` the JSON that a webhook gets. Each team’s events come in order, ' +
+        'to one stream of the group at a time. Acknowledge what is done: the rest is sent again, to the next stream ' +
+        'that has the team. `Last-Event-ID` acknowledges that event.',
+      params: OfSubscription,
+    }),
     async (request, reply) => {
-      const params = request.params as { application: string; subscription: string };
-      const { consumer = 'default' } = request.query as { consumer?: string };
+      const params = request.params as Static<typeof OfSubscription>;
       const principal = request.principal as ApplicationPrincipal;
-      const last = request.headers['last-event-id'];
-      const subscription = await subscriptions.access(db, principal, params);
-      const ownerId = await subscriptions.ownerOf(principal.applicationId);
-      const joined = await feeds.join(subscription, consumer);
-      if (typeof last === 'string')
-        await db.write((tx) => groups.acknowledgeEvents(tx, principal, params, consumer, [last]));
-      const isAuthorized = () =>
-        app.authenticators.application(request).then(
-          () => true,
-          () => false,
-        );
-      const response = beginServerEvents(request, reply, RETRY_MS);
-      await feeds.open(subscription, joined, { response, ownerId, isAuthorized });
+      await stream(request, reply, await subscriptions.access(db, principal, params));
+    },
+  );
+
+  app.get(
+    '/v1/applications/:application/stream',
+    streamOf({
+      summary: 'Clicks in the application’s messages as a stream, without a subscription',
+      description:
+        'The stream of the application’s own subscription, which is made when it is first read. Where there is `own` in place of the id of a subscription, the other routes mean the same one: `…/subscriptions/own/consumers/default/acknowledgements`.',
+      params: OfApplication,
+    }),
+    async (request, reply) => {
+      const { application } = request.params as Static<typeof OfApplication>;
+      const principal = request.principal as ApplicationPrincipal;
+      await stream(request, reply, await subscriptions.accessOwn(principal, application));
     },
   );
 }

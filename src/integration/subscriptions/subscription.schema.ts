@@ -107,6 +107,10 @@ const shown = {
   mentions_only: Type.Boolean(),
   own_messages: Type.Boolean(),
   object_type: Nullable(Type.String()),
+  own: Type.Boolean({
+    description:
+      'Whether it is the application’s own, for clicks, which `/stream` and `interaction_url` read; `own` names it in addresses',
+  }),
   webhook: Nullable(Webhook),
   created_at: Timestamp,
   updated_at: Timestamp,

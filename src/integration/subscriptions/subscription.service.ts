@@ -35,6 +35,7 @@ import {
   deleteCopies,
   deleteCursors,
   deleteSubscription,
+  findOwn,
   findSubscription,
   insertSubscription,
   listSubscriptions,
@@ -46,6 +47,13 @@ import {
   updateSubscription,
 } from './subscription.store.ts';
 import { hurry } from './webhook.store.ts';
+
+/** Names the application’s own subscription in addresses. */
+export const OWN = 'own';
+/** What is for one application alone. */
+const OWN_KINDS: readonly HeardKind[] = ['interaction'];
+/** What an own subscription has fixed. */
+const FILTERS = ['kinds', 'teams', 'mentions_only', 'own_messages', 'object_type'] as const;
 
 /** An application by its credentials, or its owner by a session. */
 export type Developer = ApplicationPrincipal | UserPrincipal;
@@ -92,8 +100,11 @@ export function subscriptionService(deps: {
     of: { application: string; subscription: string },
   ): Promise<EventSubscriptionRow> {
     const applicationId = await accessApplication(reader, caller, of.application);
-    const row = await lookUp(of.subscription, (id) => findSubscription.first(reader, { id }));
-    if (row.application_id !== applicationId) throw new NotFound();
+    const row =
+      of.subscription === OWN
+        ? await findOwn.first(reader, { applicationId })
+        : await lookUp(of.subscription, (id) => findSubscription.first(reader, { id }));
+    if (row?.application_id !== applicationId) throw new NotFound();
     return row;
   }
 
@@ -129,37 +140,23 @@ export function subscriptionService(deps: {
     const locked = await lockApplication.first(tx, { id: applicationId });
     if (!locked) throw new NotFound();
     refusePublic(locked);
-    const others = await listSubscriptions.all(tx, { applicationId });
+    const others = (await listSubscriptions.all(tx, { applicationId })).filter(({ is_own }) => is_own === 0);
     if (others.length >= MOST_SUBSCRIPTIONS)
       throw new Conflict(
         'too_many_subscriptions',
         `An application has at most ${MOST_SUBSCRIPTIONS} subscriptions`,
       );
-    const now = clock();
     const { webhook } = given;
     if (webhook) demandPassword(caller);
     const row: EventSubscriptionRow = {
-      id: newId(),
-      application_id: applicationId,
+      ...newSubscription(applicationId, await newestPlace(tx), clock()),
       kinds_json: JSON.stringify(given.kinds),
       teams_json: given.teams ? readTeams(given.teams) : null,
       mentions_only: Number(given.mentions_only ?? false),
       own_messages: Number(given.own_messages ?? false),
       object_type: given.object_type ?? null,
-      begins_at: await newestPlace(tx),
       webhook_url: webhook ? readUrl(webhook.url) : null,
       batch: webhook?.batch ?? 1,
-      key_ciphertext: null,
-      previous_key_ciphertext: null,
-      previous_key_until: null,
-      ended: null,
-      num_failures: 0,
-      failing_since: null,
-      num_pauses: 0,
-      paused_until: 0,
-      called_at: 0,
-      created_at: now,
-      updated_at: now,
     };
     const key = webhook ? newKey() : undefined;
     await insertSubscription(tx, [
@@ -168,6 +165,41 @@ export function subscriptionService(deps: {
     if (webhook) await begin(tx, row, row.begins_at);
     await recordChange(tx, applicationId, 'subscriptions');
     return { ...presentSubscription(row), ...(key !== undefined && { key }) };
+  }
+
+  /** The application’s own subscription, made when it first listens. @throws NotFound */
+  async function openOwn(tx: Tx, applicationId: string): Promise<EventSubscriptionRow> {
+    const locked = await lockApplication.first(tx, { id: applicationId });
+    if (!locked) throw new NotFound();
+    refusePublic(locked);
+    const found = await findOwn.first(tx, { applicationId });
+    if (found) return found;
+    const row: EventSubscriptionRow = {
+      ...newSubscription(applicationId, await newestPlace(tx), clock()),
+      kinds_json: JSON.stringify(OWN_KINDS),
+      is_own: 1,
+    };
+    await insertSubscription(tx, [row]);
+    await recordChange(tx, applicationId, 'subscriptions');
+    return row;
+  }
+
+  /** The same for a request of the application. @throws NotAuthorized @throws NotFound */
+  async function accessOwn(caller: ApplicationPrincipal, application: string): Promise<EventSubscriptionRow> {
+    const applicationId = await accessApplication(db, caller, application);
+    const found = await findOwn.first(db, { applicationId });
+    return found ?? db.write((tx) => openOwn(tx, applicationId));
+  }
+
+  /** Sets where clicks are sent. @param url as `readAddress` gives it @returns the key, of an address where none was before */
+  async function setOwnAddress(
+    tx: Tx,
+    applicationId: string,
+    url: string | null,
+  ): Promise<string | undefined> {
+    const own = url === null ? await findOwn.first(tx, { applicationId }) : await openOwn(tx, applicationId);
+    const row = own && (await lockSubscription.first(tx, { id: own.id }));
+    return row && (await applyChange(tx, row, { webhook: url === null ? null : { url } })).key;
   }
 
   /** The webhook's own consumer. */
@@ -196,9 +228,18 @@ export function subscriptionService(deps: {
     given: SubscriptionChange,
   ) {
     const row = await accessLocked(tx, caller, of);
+    if (row.is_own === 1 && FILTERS.some((name) => given[name] !== undefined))
+      throw new Conflict(
+        'own_subscription',
+        'The application’s own subscription hears all that is for it: only its webhook can be changed',
+      );
+    if (given.webhook && readUrl(given.webhook.url) !== row.webhook_url) demandPassword(caller);
+    return applyChange(tx, row, given);
+  }
+
+  async function applyChange(tx: Tx, row: EventSubscriptionRow, given: SubscriptionChange) {
     const { webhook, teams, object_type } = given;
     const url = webhook ? readUrl(webhook.url) : webhook === null ? null : row.webhook_url;
-    if (url !== null && url !== row.webhook_url) demandPassword(caller);
     const isNew = url !== null && row.key_ciphertext === null;
     const key = isNew ? newKey() : undefined;
     if (given.pause === true && given.resume === true)
@@ -341,6 +382,8 @@ export function subscriptionService(deps: {
 
   return {
     access,
+    accessOwn,
+    setOwnAddress,
     ownerOf,
     accessLocked,
     create,
@@ -367,6 +410,31 @@ function endedAfter(
   return url !== webhook_url && ended !== 'paused' ? null : ended;
 }
 
+const newSubscription = (applicationId: string, place: number, now: number): EventSubscriptionRow => ({
+  id: newId(),
+  application_id: applicationId,
+  kinds_json: '[]',
+  teams_json: null,
+  mentions_only: 0,
+  own_messages: 0,
+  is_own: 0,
+  object_type: null,
+  begins_at: place,
+  webhook_url: null,
+  batch: 1,
+  key_ciphertext: null,
+  previous_key_ciphertext: null,
+  previous_key_until: null,
+  ended: null,
+  num_failures: 0,
+  failing_since: null,
+  num_pauses: 0,
+  paused_until: 0,
+  called_at: 0,
+  created_at: now,
+  updated_at: now,
+});
+
 /** Standard Webhooks: 192 bits. */
 const newKey = () => `whsec_${randomBytes(24).toString('base64')}`;
 
@@ -380,6 +448,7 @@ function presentSubscription(row: EventSubscriptionRow): Subscription {
     mentions_only: row.mentions_only === 1,
     own_messages: row.own_messages === 1,
     object_type: row.object_type,
+    own: row.is_own === 1,
     webhook:
       url === null
         ? null

@@ -10,6 +10,7 @@ export const insertSubscription = insertion('event_subscriptions')([
   'teams_json',
   'mentions_only',
   'own_messages',
+  'is_own',
   'object_type',
   'begins_at',
   'webhook_url',
@@ -29,6 +30,15 @@ export const insertSubscription = insertion('event_subscriptions')([
 
 export const findSubscription = statement<{ id: string }>()((q, p) =>
   q.selectFrom('event_subscriptions').selectAll().where('id', '=', p.id),
+);
+
+/** The application’s own, for clicks. */
+export const findOwn = statement<{ applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('event_subscriptions')
+    .selectAll()
+    .where('application_id', '=', p.applicationId)
+    .where('is_own', '=', sql.lit(1)),
 );
 
 /** Those whose application is awake. */

@@ -984,9 +984,11 @@ const hearing: Statements = ({ uuid, int, sortable }) => [
     called_at ${int} NOT NULL,
     created_at ${int} NOT NULL,
     updated_at ${int} NOT NULL,
-    own_messages ${int} NOT NULL DEFAULT 0
+    own_messages ${int} NOT NULL DEFAULT 0,
+    is_own ${int} NOT NULL DEFAULT 0
   )`,
   'CREATE INDEX event_subscriptions_of_application ON event_subscriptions (application_id)',
+  'CREATE UNIQUE INDEX event_subscriptions_own ON event_subscriptions (application_id) WHERE is_own = 1',
   `CREATE TABLE event_consumers (
     id ${uuid} PRIMARY KEY,
     subscription_id ${uuid} NOT NULL REFERENCES event_subscriptions,

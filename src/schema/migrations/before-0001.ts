@@ -116,6 +116,8 @@ export const before: Predecessor = {
             SELECT id, message_id, team_id, application_id, url, card_json, removed_at FROM former_unfurls`,
           'DROP TABLE former_unfurls',
         ]),
+    `ALTER TABLE event_subscriptions ADD COLUMN is_own ${types.int} NOT NULL DEFAULT 0`,
+    'CREATE UNIQUE INDEX event_subscriptions_own ON event_subscriptions (application_id) WHERE is_own = 1',
     ...previews(types, dialect),
     ...interactions(types, dialect),
   ],

@@ -86,8 +86,10 @@ export function SecretView() {
 function TakeOver(props: { application: Application; onDone: (made: NewSecret) => void }) {
   const { application, onDone } = props;
   const t = useTranslations('developers.secret');
-  const { base_url, preinstall_url, uninstall_url, team_update_url, redirect_uris } = application;
-  const addresses = [base_url, preinstall_url, uninstall_url, team_update_url, ...redirect_uris];
+  const { base_url, preinstall_url, uninstall_url, team_update_url, interaction_url, redirect_uris } =
+    application;
+  const addresses = [base_url, preinstall_url, uninstall_url, team_update_url, interaction_url];
+  addresses.push(...redirect_uris);
   const send = async () => onDone(await rotate(application.id, 0));
   return (
     <Card title={t('takeOverTitle')} lead={t('takeOverText')}>

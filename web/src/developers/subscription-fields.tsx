@@ -28,15 +28,25 @@ export const useSubscriptionDraft = (before?: Subscription) =>
     byWebhook: before ? before.webhook !== null : true,
   }));
 
-/** The body of a request. @param values the texts, by the names of their controls */
-export function subscriptionBody(draft: SubscriptionDraft, values: Record<string, string>): object {
+/**
+ * The body of a request. @param values the texts, by the names of their controls
+ * @param before of the application's own subscription, only the webhook can be changed
+ */
+export function subscriptionBody(
+  draft: SubscriptionDraft,
+  values: Record<string, string>,
+  before?: Subscription,
+): object {
   const { kinds, teams, mentionsOnly, ownMessages, byWebhook } = draft;
-  return {
+  const filters = {
     kinds,
     teams,
     mentions_only: mentionsOnly,
     own_messages: ownMessages,
     object_type: values.object_type?.trim() || null,
+  };
+  return {
+    ...(!before?.own && filters),
     webhook: byWebhook
       ? { url: values['webhook.url'] ?? '', batch: Number(values['webhook.batch']) || 1 }
       : null,
@@ -55,7 +65,16 @@ const toggled = (all: readonly string[], one: string, isIn: boolean) => [
   ...(isIn ? [one] : []),
 ];
 
-export function SubscriptionFields({ draft, onChange, before, errorOf }: Props) {
+export function SubscriptionFields(props: Props) {
+  return (
+    <>
+      {!props.before?.own && <Filters {...props} />}
+      <Way {...props} />
+    </>
+  );
+}
+
+function Filters({ draft, onChange, before, errorOf }: Props) {
   const t = useTranslations('developers.subscriptions');
   const { nameOf } = useKindNames();
   return (
@@ -98,43 +117,49 @@ export function SubscriptionFields({ draft, onChange, before, errorOf }: Props) 
           error={errorOf('object_type')}
         />
       </fieldset>
-      <fieldset className={styles.group}>
-        <legend>{t('way')}</legend>
-        <Select
-          label={t('wayLabel')}
-          value={draft.byWebhook ? 'webhook' : 'own'}
-          onChange={({ target }) => onChange({ ...draft, byWebhook: target.value === 'webhook' })}
-          hint={t(draft.byWebhook ? 'webhookHint' : 'ownHint')}
-        >
-          <option value="webhook">{t('webhook')}</option>
-          <option value="own">{t('own')}</option>
-        </Select>
-        {draft.byWebhook && (
-          <>
-            <TextField
-              label={t('url')}
-              name="webhook.url"
-              type="url"
-              required
-              maxLength={2000}
-              defaultValue={before?.webhook?.url}
-              error={errorOf('webhook.url')}
-            />
-            <TextField
-              label={t('batch')}
-              name="webhook.batch"
-              type="number"
-              min={1}
-              max={MOST_IN_BATCH}
-              required
-              defaultValue={before?.webhook?.batch ?? 1}
-              hint={t('batchHint')}
-              error={errorOf('webhook.batch')}
-            />
-          </>
-        )}
-      </fieldset>
     </>
+  );
+}
+
+function Way({ draft, onChange, before, errorOf }: Props) {
+  const t = useTranslations('developers.subscriptions');
+  return (
+    <fieldset className={styles.group}>
+      <legend>{t('way')}</legend>
+      <Select
+        label={t('wayLabel')}
+        value={draft.byWebhook ? 'webhook' : 'own'}
+        onChange={({ target }) => onChange({ ...draft, byWebhook: target.value === 'webhook' })}
+        hint={t(draft.byWebhook ? 'webhookHint' : 'ownHint')}
+      >
+        <option value="webhook">{t('webhook')}</option>
+        <option value="own">{t('own')}</option>
+      </Select>
+      {draft.byWebhook && (
+        <>
+          <TextField
+            label={t('url')}
+            name="webhook.url"
+            type="url"
+            required
+            maxLength={2000}
+            defaultValue={before?.webhook?.url}
+            error={errorOf('webhook.url')}
+          />
+          <TextField
+            label={t('batch')}
+            name="webhook.batch"
+            type="number"
+            min={1}
+            max={MOST_IN_BATCH}
+            required
+            defaultValue={before?.webhook?.batch ?? 1}
+            hint={t('batchHint')}
+            error={errorOf('webhook.batch')}
+          />
+        </>
+      )}
+    </fieldset>
   );
 }
 

@@ -221,9 +221,9 @@ function Change({ subscription, onKey }: { subscription: Subscription; onKey: On
   const common = useTranslations('common');
   const [draft, setDraft] = useSubscriptionDraft(subscription);
   const send = async (values: Record<string, string>) =>
-    onKey((await changeSubscription(subscription, subscriptionBody(draft, values))).key);
+    onKey((await changeSubscription(subscription, subscriptionBody(draft, values, subscription))).key);
   return (
-    <Card title={t('change')} lead={t('changeLead')}>
+    <Card title={t('change')} lead={t(subscription.own ? 'changeOwnLead' : 'changeLead')}>
       <Form send={send} onDone={() => tell(common('saved'))} submit={common('save')}>
         {({ errorOf }) => (
           <SubscriptionFields draft={draft} onChange={setDraft} before={subscription} errorOf={errorOf} />

@@ -295,6 +295,7 @@ export default {
     used: 'Zuletzt gelesen',
     copies: 'Ströme jetzt',
     change: 'Ändern',
+    changeOwnLead: 'Es bringt die Klicks in den Nachrichten der Anwendung. Nur ihr Weg lässt sich ändern.',
     changeLead: 'Was noch nicht gelesen ist, wird nach der neuen Auswahl gelesen.',
     delete: 'Abonnement löschen',
     deleteTitle: 'Abonnement löschen?',

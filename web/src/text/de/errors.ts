@@ -117,6 +117,7 @@ export default {
       has_subscriptions: 'Die Anwendung hat Abonnements von Ereignissen. Lösch sie zuerst.',
       other_owner:
         'Die Anwendung gehört inzwischen jemand anderem. Sieh noch einmal nach, bevor du sie bestätigst.',
+      own_subscription: 'Es bringt alles, was der Anwendung selbst gilt. Nur sein Webhook lässt sich ändern.',
       owns_applications: 'Das Konto hat Anwendungen. Lösche sie zuerst, oder gib sie ab.',
       read_since:
         'Nachrichten des Teams wurden seither als gelesen oder ungelesen markiert. Es bleibt, wie es jetzt ist.',

@@ -287,6 +287,8 @@ export default {
     used: 'Last read',
     copies: 'Streams now',
     change: 'Change it',
+    changeOwnLead:
+      'It brings the clicks in the application’s messages. Only the way they take can be changed.',
     changeLead: 'What is unread is read by the new choice.',
     delete: 'Delete the subscription',
     deleteTitle: 'Delete the subscription?',

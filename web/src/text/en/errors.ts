@@ -102,6 +102,7 @@ export default {
       public_client: 'A public application has no secret and is not called. Give it a secret first.',
       has_subscriptions: 'The application has subscriptions to events. Delete them first.',
       other_owner: 'The application has another owner by now. Look again before you confirm it.',
+      own_subscription: 'It hears all that is for the application itself. Only its webhook can be changed.',
       owns_applications: 'The account has applications. Delete them or give them away first.',
       read_since: 'Messages of the team were marked as read or unread since. Nothing was changed.',
       replaced: 'A later call has replaced it. Look at that one.',
