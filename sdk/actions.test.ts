@@ -99,6 +99,31 @@ it('each answer goes where its name says', async () => {
   await listening.stop();
 });
 
+it('options are found as somebody types, and can then be chosen', async () => {
+  const app = application();
+  const chosen: unknown[] = [];
+  app.offer('task', ({ value, user }) => {
+    expect(user).toBe(bob.id);
+    return [blocks.option(`Paint the ${value}`, 't7'), 'Sweep'];
+  });
+  app.action('task', ({ value }) => chosen.push(value));
+  const listening = await app.listen();
+  const menu = blocks.withId('find', blocks.actions(blocks.externalSelect({ action_id: 'task' })));
+  const { id } = await app
+    .inTeam(team)
+    .postMessage({ addressed_teams: [team], blocks: [blocks.section('Which task?'), menu] });
+  const at = { block_id: 'find', action_id: 'task' };
+  const ask = async () =>
+    (await bob.client.post(`/v1/messages/${id}/options`, { ...at, value: 'hall' })).data[0];
+  expect((await ask()).status).toBe('pending');
+  await expect.poll(async () => (await ask()).status).toBe('done');
+  expect((await ask()).options.map(({ value }: { value: string }) => value)).toEqual(['t7', 'Sweep']);
+  const click = { ...at, value: 't7', click: randomUUID() };
+  expect((await bob.client.post(`/v1/messages/${id}/interactions`, click)).status).toBe(200);
+  await expect.poll(() => chosen).toEqual(['t7']);
+  await listening.stop();
+});
+
 it('what the builder makes is taken by the check of blocks, and can be posted', async () => {
   const all = Object.values(EVERYTHING);
   const checked = await registered.credentials.post('/v1/blocks/check', { blocks: all });

@@ -1,5 +1,6 @@
+import type { Choices } from './block-elements.ts';
 import type { ParleyBot } from './bot.ts';
-import { type Respond, responder } from './respond.ts';
+import { type Respond, responder, sendOptions } from './respond.ts';
 import type { EventOf } from './types.ts';
 
 type Click = EventOf<'interaction'>;
@@ -35,6 +36,14 @@ export interface ActionContext {
 /** Handles a click. The person sees that it is done when this resolves; it is tried again when this throws. */
 export type ActionHandler = (context: ActionContext) => Promise<unknown> | unknown;
 
+/** What somebody types to find an option. */
+export type OptionsContext = Pick<ActionContext, 'action' | 'user' | 'team' | 'message' | 'bot' | 'event'> & {
+  readonly value: string;
+};
+
+/** Finds options. They are waited for 3 seconds, and kept for the person and the text for 5 minutes. */
+export type OptionsHandler = (context: OptionsContext) => Promise<Choices> | Choices;
+
 /** A click that no handler is for. */
 export class UnknownActionError extends Error {
   override readonly name = 'UnknownActionError';
@@ -50,14 +59,23 @@ export class UnknownActionError extends Error {
   }
 }
 
-/** The handlers of clicks, the first of which takes each. */
+/** The handlers of clicks and of questions for options, the first of which takes each. */
 export class Actions {
   readonly #handlers: { readonly fits: (data: Click['data']) => boolean; readonly run: ActionHandler }[] = [];
 
-  add(pattern: ActionPattern, run: ActionHandler): void {
+  addOffer(pattern: ActionPattern, find: OptionsHandler): void {
+    this.add(
+      pattern,
+      async (context) => sendOptions(context.event, await find({ ...context, value: context.value ?? '' })),
+      'options',
+    );
+  }
+
+  add(pattern: ActionPattern, run: ActionHandler, kind: Click['data']['kind'] = 'action'): void {
     const { action_id, block_id } =
       typeof pattern === 'string' || pattern instanceof RegExp ? { action_id: pattern } : { ...pattern };
-    const fits = (data: Click['data']) => isFor(action_id, data.action_id) && isFor(block_id, data.block_id);
+    const fits = (data: Click['data']) =>
+      data.kind === kind && isFor(action_id, data.action_id) && isFor(block_id, data.block_id);
     this.#handlers.push({ fits, run });
   }
 

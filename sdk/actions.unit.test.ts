@@ -64,6 +64,36 @@ async function click(...events: object[]): Promise<number> {
   return statuses[0] as number;
 }
 
+describe('app.offer', () => {
+  const asks = (more: object = {}) =>
+    event('task', { kind: 'options', value: 'hall', response_url: `${baseUrl}/answer`, ...more });
+
+  it('sends options or groups, and is no handler of clicks', async () => {
+    app.offer('task', ({ value }) => [value, blocks.option('Attic', 'a')]);
+    app.offer('room', () => [blocks.group('Indoors', ['Hall'])]);
+    expect(await click(asks(), { ...asks({ action_id: 'room' }), id: 'other' })).toBe(204);
+    expect(asked.map(({ route, body }) => [route, JSON.parse(body)])).toEqual([
+      ['POST /answer', { options: [blocks.option('hall'), blocks.option('Attic', 'a')] }],
+      ['POST /answer', { option_groups: [blocks.group('Indoors', ['Hall'])] }],
+    ]);
+    await click({ ...event('task'), id: 'a-click' });
+    expect(errors).toEqual([expect.any(UnknownActionError)]);
+  });
+
+  it('gives up when nobody waits any more, and tries again after other errors', async () => {
+    let calls = 0;
+    app.offer('task', () => {
+      calls += 1;
+      return ['Hall'];
+    });
+    refuses = true;
+    expect(await click(asks())).toBe(500);
+    refuses = false;
+    expect(await click(asks())).toBe(204);
+    expect(calls).toBe(2);
+  });
+});
+
 describe('app.action', () => {
   it('hands a click to the first handler that fits, by action and by block', async () => {
     const handled: string[] = [];

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type ActionHandler, type ActionPattern, Actions, UnknownActionError } from './actions.ts';
+import {
+  type ActionHandler,
+  type ActionPattern,
+  Actions,
+  type OptionsHandler,
+  UnknownActionError,
+} from './actions.ts';
 import { type Authorization, authorization, codeOf, type Wish } from './authorization.ts';
 import { ParleyBot } from './bot.ts';
 import { Credentials } from './credentials.ts';
@@ -94,6 +100,16 @@ export class ParleyApplication {
   action(pattern: ActionPattern, handler: ActionHandler): this {
     this.#actions ??= this.#hearActions(new Actions());
     this.#actions.add(pattern, handler);
+    return this;
+  }
+
+  /**
+   * Finds the options of an `externalSelect` as somebody types: `app.offer('task', ({ value }) => search(value))`.
+   * @param handler gives texts, options or groups, 100 at most
+   */
+  offer(pattern: ActionPattern, handler: OptionsHandler): this {
+    this.#actions ??= this.#hearActions(new Actions());
+    this.#actions.addOffer(pattern, handler);
     return this;
   }
 
@@ -252,7 +268,6 @@ export class ParleyApplication {
 
   #hearActions(actions: Actions): Actions {
     this.#handlers.add('interaction', (event: EventOf<'interaction'>, report: Report) => {
-      if (event.data.kind !== 'action') return undefined;
       if (actions.knows(event)) return actions.run(event, this.inTeam(event.data.team));
       if (this.#handlers.count('interaction') === 1) report(new UnknownActionError(event.data));
       return undefined;

@@ -8,7 +8,8 @@ type MenuGroup = NonNullable<Of<'static_select'>['option_groups']>[number];
 type OverflowOption = Of<'overflow'>['options'][number];
 type Feedback = Of<'feedback_buttons'>['positive_button'];
 type Confirm = NonNullable<Of<'button'>['confirm']>;
-type Choices = readonly (string | MenuOption)[] | readonly MenuGroup[];
+/** Options, or groups of them. */
+export type Choices = readonly (string | MenuOption)[] | readonly MenuGroup[];
 
 /** Something to press. With `url` it is a link. */
 export const button = (text: string | PlainText, more: More<Of<'button'>, 'text'> = {}): Of<'button'> =>
@@ -76,10 +77,10 @@ export const group = (label: string | PlainText, options: readonly (string | Men
 const optionOf = <T extends object>(one: string | T): MenuOption | T =>
   typeof one === 'string' ? option(one) : one;
 
-const choices = (given: Choices) =>
+export const choices = (given: Choices): { option_groups: MenuGroup[] } | { options: MenuOption[] } =>
   given.some((one) => typeof one === 'object' && 'options' in one)
-    ? { option_groups: [...given] }
-    : { options: given.map(optionOf) };
+    ? { option_groups: [...given] as MenuGroup[] }
+    : { options: (given as readonly (string | MenuOption)[]).map(optionOf) };
 
 /** A menu: one of the options, or of groups of them. */
 export const select = (
@@ -91,6 +92,14 @@ export const multiSelect = (
   options: Choices,
   more: More<Of<'multi_static_select'>, 'options' | 'option_groups'> = {},
 ): Of<'multi_static_select'> => shape('multi_static_select', choices(options), more);
+
+/** A menu whose options `app.offer` finds as somebody types: after three characters, or `min_query_length`. */
+export const externalSelect = (more: More<Of<'external_select'>> = {}): Of<'external_select'> =>
+  shape('external_select', {}, more);
+
+export const multiExternalSelect = (
+  more: More<Of<'multi_external_select'>> = {},
+): Of<'multi_external_select'> => shape('multi_external_select', {}, more);
 
 /** One of the people in the team. */
 export const usersSelect = (more: More<Of<'users_select'>> = {}): Of<'users_select'> =>

@@ -3,6 +3,8 @@ export {
   type ActionHandler,
   type ActionPattern,
   type IdPattern,
+  type OptionsContext,
+  type OptionsHandler,
   UnknownActionError,
 } from './actions.ts';
 export {

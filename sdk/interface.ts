@@ -2274,7 +2274,7 @@ export interface components {
         user: string;
       };
     };
-    /** @description a user pressed or chose something in the blocks of a message of the application */
+    /** @description a user pressed or chose something in the blocks of a message of the application, or types to find an option */
     InteractionEvent: {
       /** Format: uuid */
       id: string;
@@ -2288,8 +2288,11 @@ export interface components {
       data: {
         /** Format: uuid */
         team: string;
-        /** @enum {string} */
-        kind: "action";
+        /**
+         * @description `action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`
+         * @enum {string}
+         */
+        kind: "action" | "options";
         /**
          * Format: uuid
          * @description Of the click, which is told once
@@ -4417,7 +4420,7 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application (scope `messages:read` or `messages:write`)
+           * - `interaction` `{kind, team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application, or types to find an option (scope `messages:read` or `messages:write`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
@@ -4510,7 +4513,7 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application (scope `messages:read` or `messages:write`)
+           * - `interaction` `{kind, team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application, or types to find an option (scope `messages:read` or `messages:write`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application

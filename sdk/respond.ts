@@ -1,4 +1,6 @@
+import { type Choices, choices } from './block-elements.ts';
 import { ask } from './envelope.ts';
+import { ParleyError } from './errors.ts';
 import type { EventOf, NewMessage } from './types.ts';
 
 /** The content of an answer: a text, blocks, or both. */
@@ -26,4 +28,16 @@ export function responder({ data }: EventOf<'interaction'>): Respond {
     await ask({ method: 'POST', url: data.response_url, json, repeatable: way === 'replace' });
   };
   return { replace: by('replace'), append: by('append'), reply: by('reply'), ephemeral: by('ephemeral') };
+}
+
+const NOT_FOUND = 4040;
+
+/** Answers a question for options. */
+export async function sendOptions({ data }: EventOf<'interaction'>, found: Choices): Promise<void> {
+  try {
+    await ask({ method: 'POST', url: data.response_url, json: choices(found), repeatable: true });
+  } catch (error) {
+    // Nobody waits for them any more.
+    if (!(error instanceof ParleyError && error.code === NOT_FOUND)) throw error;
+  }
 }

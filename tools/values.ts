@@ -29,7 +29,7 @@ import { HOUSEKEEPING_MS } from '../src/app/app.ts';
 import { MEASURE_EVERY_MS } from '../src/app/start.ts';
 import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';
 import { ARRIVING_MS, THUMBNAIL_EDGE } from '../src/conversation/attachments/index.ts';
-import { MAX_BLOCKS_BYTES, MOST_BLOCKS, MOST_PARTS } from '../src/conversation/blocks/index.ts';
+import { LEAST_TYPED, MAX_BLOCKS_BYTES, MOST_BLOCKS, MOST_PARTS } from '../src/conversation/blocks/index.ts';
 import {
   EMOJI_EDGE,
   LONGEST_NAME,
@@ -72,6 +72,8 @@ import {
   MOST_TERMS,
   MOST_USES,
   MOST_VERSIONS,
+  OFFERED_FOR_MS,
+  OPTIONS_WITHIN_MS,
   PASS_EVERY_MS,
   REINDEXED_AT_ONCE,
   SEARCH_PATIENCE_MS,
@@ -334,6 +336,9 @@ export const values: Readonly<Record<string, string>> = {
   unfurls: counted(MAX_UNFURLS, 'card'),
   quoted: count(MOST_QUOTED),
   'response-lifetime': interval(GOOD_FOR_MS),
+  'options-typed': counted(LEAST_TYPED, 'character'),
+  'options-within': interval(OPTIONS_WITHIN_MS),
+  'options-kept': interval(OFFERED_FOR_MS),
   'response-uses': counted(MOST_USES, 'time'),
   'ephemeral-kept': interval(KEPT_MS),
   'ephemeral-most': count(MOST_BELOW),

@@ -342,10 +342,21 @@ class Respond:
 
     def _by(self, way: str, text: str | None, blocks: list[Any] | None) -> None:
         body = {"text": text, "blocks": blocks, way: True}
-        data = json.dumps({name: value for name, value in body.items() if value is not None}).encode()
-        request = Request(self._url, data, {"Content-Type": "application/json"}, method="POST")
         # Repeated, the other ways would show it twice.
-        answer = _send(request, way == "replace", _TIMEOUT)
+        self._post({name: value for name, value in body.items() if value is not None}, way == "replace")
+
+    def _send_options(self, options: dict[str, Any]) -> None:
+        try:
+            self._post(options, True)
+        except ParleyError as error:
+            # Nobody waits for them any more.
+            if error.status != 404:
+                raise
+
+    def _post(self, body: dict[str, Any], repeatable: bool) -> None:
+        data = json.dumps(body).encode()
+        request = Request(self._url, data, {"Content-Type": "application/json"}, method="POST")
+        answer = _send(request, repeatable, _TIMEOUT)
         if answer.status != 200:
             raise ParleyError(answer.status, answer.errors)
 
@@ -405,7 +416,7 @@ class Application(_ApplicationRoutes):
         self.client_id = client_id
         self._secret = client_secret
         self._bots: dict[str, InTeam] = {}
-        self._actions: list[tuple[Callable[[str, str], bool], Callable[[Click], Any]]] = []
+        self._actions: list[tuple[Callable[[dict[str, Any]], bool], Callable[[Click], Any]]] = []
         self._clicks: dict[str, _Handling] = {}
         self._clicks_lock = threading.Lock()
 
@@ -429,12 +440,26 @@ class Application(_ApplicationRoutes):
         ``run``, or give events to ``handle``.
         """
 
-        def fits(action: str, block: str) -> bool:
-            return _is_for(action_id, action) and _is_for(block_id, block)
-
         def add(handler: Callable[[Click], Any]) -> Callable[[Click], Any]:
-            self._actions.append((fits, handler))
+            self._actions.append((_fits("action", action_id, block_id), handler))
             return handler
+
+        return add
+
+    def offer(
+        self, action_id: str | re.Pattern[str] | None = None, block_id: str | re.Pattern[str] | None = None
+    ) -> Callable[[Callable[[Click], Iterable[Any]]], Callable[[Click], Iterable[Any]]]:
+        """Finds the options of an ``external_select`` as somebody types: the text is the ``value`` of what it is given.
+
+        It returns texts, options or groups, 100 at most. They are waited for 3 seconds.
+        """
+
+        def add(finder: Callable[[Click], Iterable[Any]]) -> Callable[[Click], Iterable[Any]]:
+            def answer(asked: Click) -> None:
+                asked.respond._send_options(_choices(finder(asked)))
+
+            self._actions.append((_fits("options", action_id, block_id), answer))
+            return finder
 
         return add
 
@@ -458,9 +483,9 @@ class Application(_ApplicationRoutes):
 
     def _handler_of(self, event: Event) -> Callable[[Click], Any] | None:
         data = cast("dict[str, Any]", event["data"])
-        if event["type"] != "interaction" or data["kind"] != "action":
+        if event["type"] != "interaction":
             return None
-        return next((run for fits, run in self._actions if fits(data["action_id"], data["block_id"])), None)
+        return next((run for fits, run in self._actions if fits(data)), None)
 
     def run(
         self,
@@ -629,6 +654,15 @@ def _is_for(pattern: str | re.Pattern[str] | None, name: str) -> bool:
     if pattern is None or isinstance(pattern, str):
         return pattern is None or pattern == name
     return pattern.search(name) is not None
+
+
+def _fits(
+    kind: str, action_id: str | re.Pattern[str] | None, block_id: str | re.Pattern[str] | None
+) -> Callable[[dict[str, Any]], bool]:
+    def fits(data: dict[str, Any]) -> bool:
+        return data["kind"] == kind and _is_for(action_id, data["action_id"]) and _is_for(block_id, data["block_id"])
+
+    return fits
 
 
 # Where an address, a mention, an emoji, the text of a link or the place of an object begins. A time is none of them.
@@ -861,6 +895,15 @@ class blocks:
     @staticmethod
     def multi_select(options: Iterable[Any], **more: Any) -> MultiStaticSelectElement:
         return _shape("multi_static_select", _choices(options), more)
+
+    @staticmethod
+    def external_select(**more: Any) -> ExternalSelectElement:
+        """A menu whose options ``app.offer`` finds as somebody types, after three characters or ``min_query_length``."""
+        return _shape("external_select", {}, more)
+
+    @staticmethod
+    def multi_external_select(**more: Any) -> MultiExternalSelectElement:
+        return _shape("multi_external_select", {}, more)
 
     @staticmethod
     def users_select(**more: Any) -> UsersSelectElement:

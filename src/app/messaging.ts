@@ -55,6 +55,7 @@ import {
   pagePace,
   picturesOf,
   postService,
+  questionService,
   quoteRoutes,
   quoteService,
   reactionRoutes,
@@ -197,6 +198,11 @@ export function joinMessaging(
     expectHearing: deps.expectHearing,
     findObstacle: deps.findObstacle,
   });
+  const questions = questionService({
+    clock,
+    publish: deps.publishInteraction,
+    expectHearing: deps.expectHearing,
+  });
   const ephemeral = ephemeralService({
     ...{ db, clock },
     icon: presenters.icon,
@@ -280,7 +286,7 @@ export function joinMessaging(
       quoteRoutes(server, quoteService({ db, clock, writeMessages, pace }));
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
-      interactionRoutes(server, interactions);
+      interactionRoutes(server, { interactions, questions });
       answerRoutes(server, { answers, ephemeral });
       pictureRoutes(server, { pictures: shown, files });
       inboxRoutes(server, inbox);

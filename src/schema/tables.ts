@@ -816,6 +816,8 @@ export interface InteractionRow {
   team_id: string;
   application_id: string;
   user_id: string;
+  /** A press or choice; or a question for the options that fit what somebody types. */
+  kind: 'action' | 'options';
   /** By which the person's client names it. */
   click: string;
   block_id: string;
@@ -831,6 +833,8 @@ export interface InteractionRow {
   due_at: Milliseconds | null;
   /** Of its response address. */
   uses: number;
+  /** What the application has offered. */
+  options_json: string | null;
 }
 
 /** What an application answered one person alone, below a message. */

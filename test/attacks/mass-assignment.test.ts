@@ -83,6 +83,7 @@ const REFUSED = new Set([
   'DELETE /v1/emoji/{name}',
   // The message has no blocks.
   'POST /v1/messages/{message}/interactions',
+  'POST /v1/messages/{message}/options',
   'POST /v1/interactions/{interaction}/{secret}',
   'DELETE /v1/users/me/ephemeral_answers/{answer}',
 ]);

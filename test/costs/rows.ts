@@ -130,6 +130,10 @@ const exceptions: Readonly<Record<string, Exception>> = {
     body: () => ({}),
     code: 4040,
   },
+  'POST /v1/messages/{message}/options': {
+    body: () => ({ block_id: 'b', action_id: 'a', value: 'words' }),
+    code: 4090,
+  },
   'GET /v1/users/me/ephemeral_answers': { query: ({ team }) => ({ team }) },
   'DELETE /v1/users/me/ephemeral_answers/{answer}': {
     known: (known) => ({ answer: known.message }),

@@ -603,6 +603,13 @@ const table: Record<string, Row> = {
     expected: session({ stranger: 4040, member: 4090, admin: 4090 }),
     keeps: true,
   },
+  'POST /v1/messages/{message}/options': {
+    path: ({ message }) => `/v1/messages/${message}/options`,
+    json: () => ({ block_id: 'b', action_id: 'a', value: 'words' }),
+    // The message has no blocks.
+    expected: session({ stranger: 4040, member: 4090, admin: 4090 }),
+    keeps: true,
+  },
   'POST /v1/interactions/{interaction}/{secret}': {
     path: ({ message }) => `/v1/interactions/${message}/guessed`,
     json: () => ({}),

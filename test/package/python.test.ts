@@ -155,6 +155,10 @@ it.skipIf(!hasPython)(
     for await (const line of createInterface(child.stdout)) {
       lines.push(line);
       if (lines.length > 1) break;
+      const question = { block_id: 'ask', action_id: 'task', value: 'hall' };
+      const offered = async () =>
+        (await bob.client.post(`/v1/messages/${line}/options`, question)).data[0].option_groups;
+      await expect.poll(offered).toMatchObject([{ options: [{ value: '7' }, { value: 'Sweep' }] }]);
       for (const action_id of ['approve', 'refuse'])
         await bob.client.post(`/v1/messages/${line}/interactions`, {
           ...{ block_id: 'ask', action_id, click: randomUUID() },
@@ -178,7 +182,7 @@ it.skipIf(!hasPython)(
       escaped: '&lt;@\u2060ada&gt; [x]\u2060(https:\u2060//evil) 10:30 :\u2060tada:\u2060',
       answered: `Approved by @${username}`,
       subscriptions: [['interaction']],
-      again: [[true, false], 2],
+      again: [[true, true, false], 2],
     });
     const told = await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`);
     expect(told.data.map(({ text }) => text)).toEqual(['Thank you']);

@@ -20,6 +20,8 @@ const inActions = {
     max_selected_items: 2,
   }),
   usersSelect: b.usersSelect({ placeholder: 'Who?', initial_user: WHO }),
+  externalSelect: b.externalSelect({ min_query_length: 1, placeholder: 'Which task?' }),
+  multiExternalSelect: b.multiExternalSelect({ max_selected_items: 3 }),
   multiUsersSelect: b.multiUsersSelect({ initial_users: [WHO] }),
   overflow: b.overflow(['Postpone', b.linkOption('Open', 'https://tasks.example/7')]),
   checkboxes: b.checkboxes(['Paint', 'Wood'], { initial_options: [b.option('Wood')] }),

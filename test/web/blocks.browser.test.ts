@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { blocks, ParleyApplication } from '#sdk';
 import type { Client } from '../support/client.ts';
 import {
   ApplicationHost,
@@ -654,4 +655,49 @@ it('one person asks, another approves, and both see what the application answers
   web.server.clock.advance(900);
   await page.getByText('Task tracker did not answer.').waitFor();
   for (const visitor of [asking, deciding]) expect(visitor.problems).toEqual([]);
+});
+
+it('options are found by the application as somebody types, with the keyboard alone', async () => {
+  const { team } = await place('Search');
+  const app = new ParleyApplication({
+    ...{ baseUrl: web.server.url, clientId: application.id, clientSecret: application.secret },
+  });
+  const asked: string[] = [];
+  const chosen: unknown[] = [];
+  let wake = () => {};
+  app.offer('task', async ({ value }) => {
+    asked.push(value);
+    if (value === 'silent') await new Promise<void>((resolve) => (wake = resolve));
+    return ['Paint the hall', 'Sweep the attic'].filter((name) => name.toLowerCase().includes(value));
+  });
+  app.action('task', ({ value }) => chosen.push(value));
+  const listening = await app.listen({ group: 'search', filter: { teams: [team] } });
+  const menu = blocks.externalSelect({ action_id: 'task', placeholder: 'Find a task' });
+  await app.inTeam(team).postMessage({
+    addressed_teams: [team],
+    blocks: [blocks.section('Which task?'), blocks.actions(menu)],
+  });
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const trigger = messageIn(page).getByRole('combobox', { name: 'Find a task' });
+  await trigger.focus();
+  await page.keyboard.press('Enter');
+  const search = page.getByRole('combobox', { name: 'Search' });
+  await page.getByText('Type at least 3 characters to search').waitFor();
+  await search.pressSequentially('hall');
+  await page.getByRole('option', { name: 'Paint the hall' }).waitFor();
+  await inspect(page, 'blocks-offered');
+  await search.fill('silent');
+  await page.getByText('Task tracker is searching…').waitFor();
+  await expect.poll(() => asked).toEqual(['hall', 'silent']);
+  web.server.clock.advance(3);
+  await page.getByText('Task tracker did not answer.').waitFor();
+  wake();
+  await search.fill('hall');
+  await page.getByRole('option', { name: 'Paint the hall' }).waitFor();
+  await page.keyboard.press('Enter');
+  await messageIn(page).getByRole('combobox', { name: 'Find a task: Paint the hall' }).waitFor();
+  await expect.poll(() => chosen).toEqual(['Paint the hall']);
+  expect(asked).toEqual(['hall', 'silent']);
+  expect(problems).toEqual([]);
+  await listening.stop();
 });

@@ -27,21 +27,61 @@ export interface Act {
   readonly state: State;
 }
 
+/** What somebody typed to find options of an application. */
+export interface Question {
+  readonly block_id: string;
+  readonly action_id: string;
+  readonly value: string;
+}
+
+/** The values that an application has offered to a person, by the ids of blocks and elements. */
+export type Offered = (block: string, action: string) => ReadonlySet<string>;
+
 const LONGEST = 3000;
 /** A page of events holds many clicks. */
 const MAX_STATE_BYTES = 65_536;
 
-/** @returns what an application is told. A button says what its application gave it, whatever was sent. @throws InvalidFields */
-export function readAct(blocks: readonly Block[], given: GivenAct): Act {
+/** Whether there is an element whose options its application offers as somebody types. */
+export const asksForOptions = (blocks: readonly Block[]): boolean =>
+  [...elementsOf(blocks).values()].some((own) => [...own.values()].some(isExternal));
+
+type External = Extract<Element, { type: 'external_select' | 'multi_external_select' }>;
+
+const isExternal = (element: Element): element is External =>
+  element.type === 'external_select' || element.type === 'multi_external_select';
+
+/** Characters that are typed before an application is asked, unless it says otherwise. */
+export const LEAST_TYPED = 3;
+
+/** @throws InvalidFields for an element that asks nothing, and for too few characters */
+export function readQuestion(blocks: readonly Block[], { block_id, action_id, value }: Question): Question {
+  const element = elementIn(elementsOf(blocks), block_id, action_id);
+  if (!isExternal(element)) throw wrong('action_id', 'is an element that has its options already');
+  const least = element.min_query_length ?? LEAST_TYPED;
+  if ([...value].length < least) throw wrong('value', `must have at least ${least} characters`);
+  return { block_id, action_id, value };
+}
+
+/**
+ * @param offered needed where `asksForOptions`
+ * @returns what an application is told. A button says what its application gave it, whatever was sent
+ * @throws InvalidFields
+ */
+export function readAct(blocks: readonly Block[], given: GivenAct, offered: Offered = () => new Set()): Act {
   const elements = elementsOf(blocks);
   const { block_id, action_id } = given;
-  const element = elements.get(block_id)?.get(action_id);
-  if (!element) throw wrong('action_id', 'is not the id of an element of this block any more');
-  const held = heldBy(element, given.values ?? given.value);
+  const element = elementIn(elements, block_id, action_id);
+  const held = heldBy(element, given.values ?? given.value, offered(block_id, action_id));
   if (typeof held === 'object' && 'expected' in held)
     throw wrong(given.values ? 'values' : 'value', held.expected);
   const said = held === undefined ? {} : typeof held === 'string' ? { value: held } : { values: held };
-  return { block_id, action_id, ...said, state: readState(elements, given.state) };
+  return { block_id, action_id, ...said, state: readState(elements, given.state, offered) };
+}
+
+function elementIn(elements: Elements, block: string, action: string): Element {
+  const element = elements.get(block)?.get(action);
+  if (!element) throw wrong('action_id', 'is not the id of an element of this block any more');
+  return element;
 }
 
 type Elements = ReadonlyMap<string, ReadonlyMap<string, Element>>;
@@ -63,7 +103,7 @@ function elementsOf(blocks: readonly Block[]): Elements {
   return found;
 }
 
-function readState(elements: Elements, given: unknown): State {
+function readState(elements: Elements, given: unknown, offered: Offered): State {
   if (given === undefined || given === null) return {};
   if (typeof given !== 'object' || Array.isArray(given)) throw wrong('state', 'must be an object');
   if (Buffer.byteLength(JSON.stringify(given)) > MAX_STATE_BYTES)
@@ -73,7 +113,9 @@ function readState(elements: Elements, given: unknown): State {
     const known = Object.entries(held).flatMap(([action, value]) => {
       // An update may have taken it away while somebody filled in the rest.
       const element = elements.get(block)?.get(action);
-      const read = element && heldBy(element, value);
+      const read = element && heldBy(element, value, offered(block, action));
+      // What was offered is forgotten after a day.
+      if (element && isExternal(element) && typeof read === 'object' && 'expected' in read) return [];
       if (typeof read === 'object' && 'expected' in read)
         throw wrong(`state.${block}.${action}`, read.expected);
       return read === undefined ? [] : [[action, read] as const];
@@ -86,8 +128,18 @@ function readState(elements: Elements, given: unknown): State {
 const wrong = (field: string, message: string) => new InvalidFields({ field: field.slice(0, 600), message });
 
 /** @returns what is told of an element, or what was expected */
-function heldBy(element: Element, given: unknown): Held | undefined | { readonly expected: string } {
+function heldBy(
+  element: Element,
+  given: unknown,
+  offered: ReadonlySet<string>,
+): Held | undefined | { readonly expected: string } {
   switch (element.type) {
+    case 'external_select':
+      return oneOf(known(offered, [element.initial_option]), given);
+    case 'multi_external_select': {
+      const options = known(offered, element.initial_options);
+      return several(given, element.max_selected_items, (one) => isAmong(options, one));
+    }
     case 'button':
     case 'icon_button':
       return element.value;
@@ -146,6 +198,11 @@ const optionsOf = (element: object): Choices => {
   };
   return [...options, ...option_groups.flatMap((group) => group.options)];
 };
+
+const known = (offered: ReadonlySet<string>, initial: readonly (Option | undefined)[] = []): Choices => [
+  ...[...offered].map((value) => ({ value })),
+  ...initial.map((option) => ({ value: option?.value })),
+];
 
 const isAmong = (options: Choices, given: unknown) => options.some(({ value }) => value === given);
 

@@ -222,19 +222,18 @@ describe('blocks are refused', () => {
   });
 
   it('with an element that is not supported yet', async () => {
-    const elements = [
-      { type: 'button', text: plain('Read'), url: 'https://a.example/7' },
-      { type: 'external_select' },
-    ];
-    const { code, body } = await send({ blocks: [header('Ask'), { type: 'actions', elements }] });
+    const element = { type: 'file_input' };
+    const { code, body } = await send({
+      blocks: [header('Ask'), { type: 'input', label: plain('Scan'), element }],
+    });
     expect([code, body.errors]).toEqual([
       4002,
       [
         {
           code: 4002,
           message: 'is not supported yet',
-          reason: 'blocks[1].elements[1].type',
-          pointer: '/blocks/1/elements/1/type',
+          reason: 'blocks[1].element.type',
+          pointer: '/blocks/1/element/type',
         },
       ],
     ]);

@@ -1,6 +1,17 @@
-export { type Act, type GivenAct, readAct, type State } from './act.ts';
+export {
+  type Act,
+  asksForOptions,
+  type GivenAct,
+  LEAST_TYPED,
+  type Offered,
+  type Question,
+  readAct,
+  readQuestion,
+  type State,
+} from './act.ts';
 export { blockRoutes } from './block.routes.ts';
 export { checkBlocks, MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
+export { type Offer, readOffer, valuesIn } from './offer.ts';
 export { picturesIn } from './pictures.ts';
 export { findBlocks, readBlocks } from './read.ts';
 export { textOfBlocks } from './said.ts';

@@ -15,8 +15,8 @@ export function readBlocks(given: unknown): readonly Block[] | undefined {
   return withIds(found);
 }
 
-/** Options are not asked of applications yet, nor are files passed on to them. */
-const NOT_YET: ReadonlySet<string> = new Set(['external_select', 'multi_external_select', 'file_input']);
+/** Files are not passed on to applications yet. */
+const NOT_YET: ReadonlySet<string> = new Set(['file_input']);
 
 /** Of a payload that others wrote, and hear nothing: undefined for blocks that are not right as a whole. */
 export function findBlocks(given: unknown): readonly Block[] | undefined {

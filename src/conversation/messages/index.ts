@@ -11,14 +11,15 @@ export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
 export { fileRoutes } from './files/file.routes.ts';
 export { PostedFile } from './files/file.schema.ts';
 export { fileService, MOST_LOOKED_AT } from './files/file.service.ts';
+export type { ShownInteraction } from './interactions/clickable.ts';
 export { interactionRoutes } from './interactions/interaction.routes.ts';
 export {
   type FindObstacle,
   type Interaction,
   type InteractionService,
   interactionService,
-  type ShownInteraction,
 } from './interactions/interaction.service.ts';
+export { OFFERED_FOR_MS, OPTIONS_WITHIN_MS, questionService } from './interactions/question.service.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';

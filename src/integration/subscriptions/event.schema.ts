@@ -51,7 +51,12 @@ const about = {
   subject: { team, subject: Type.Object({ id: Uuid, name: Type.String() }), user: Uuid },
   interaction: {
     team,
-    kind: Type.String({ enum: ['action'] }),
+    kind: Type.Unsafe<string>({
+      type: 'string',
+      enum: ['action', 'options'],
+      description:
+        '`action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`',
+    }),
     id: Type.Unsafe<string>({ ...Uuid, description: 'Of the click, which is told once' }),
     response_url: Type.String({ description: 'Where it is answered; a secret of the application' }),
     message: part('MessageReference'),

@@ -60,9 +60,9 @@ const kinds = {
     when: 'a user followed a link to an object of the application',
   },
   interaction: {
-    data: '`{team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`',
+    data: '`{kind, team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`',
     scopes: ['messages:read', 'messages:write'],
-    when: 'a user pressed or chose something in the blocks of a message of the application',
+    when: 'a user pressed or chose something in the blocks of a message of the application, or types to find an option',
   },
   'installation.created': { ...INSTALLATION, when: 'a team installed the application' },
   'installation.scopes_changed': { ...INSTALLATION, when: 'an admin granted other scopes' },

@@ -927,6 +927,7 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
     team_id ${uuid} NOT NULL REFERENCES teams,
     application_id ${uuid} NOT NULL REFERENCES applications,
     user_id ${uuid} NOT NULL REFERENCES users,
+    kind text NOT NULL,
     click ${uuid} NOT NULL,
     block_id ${sortable} NOT NULL,
     action_id ${sortable} NOT NULL,
@@ -937,6 +938,7 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
     expires_at ${int} NOT NULL,
     due_at ${int},
     uses ${int} NOT NULL,
+    options_json text,
     UNIQUE (user_id, message_id, block_id, action_id, click)
   )`,
   "CREATE INDEX interactions_pending ON interactions (message_id, user_id) WHERE status = 'pending'",

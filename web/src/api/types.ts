@@ -1,6 +1,7 @@
 import type { ServerStatus } from '../../../src/stewardship/operations/status.service.ts';
 
 export type { Attachment } from '../../../src/conversation/attachments/attachment.schema.ts';
+export type { Offer } from '../../../src/conversation/blocks/offer.ts';
 export type {
   Block,
   BlockOf,

@@ -37,10 +37,10 @@ export type Option = Static<typeof Option>;
 const MenuOption = of(
   part('MenuOption', { text: PlainText(75), value: text(150), description: optional(PlainText(75)) }),
 );
-const Groups = list(
-  of(part('MenuOptionGroup', { label: PlainText(75), options: list(MenuOption, 100) })),
-  100,
-);
+export type MenuOption = Static<typeof MenuOption>;
+const Group = of(part('MenuOptionGroup', { label: PlainText(75), options: list(MenuOption, 100) }));
+export type MenuOptionGroup = Static<typeof Group>;
+const Groups = list(Group, 100);
 const choices = { options: optional(list(MenuOption, 100)), option_groups: optional(Groups) };
 
 export const Button = shape('ButtonElement', 'button', {

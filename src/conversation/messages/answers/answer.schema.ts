@@ -21,7 +21,15 @@ export const GivenAnswer = Type.Object({
   blocks: Type.Optional(BlocksByHand),
   form: Type.Optional(ByHand(NOT_YET.description, Type.Null())),
   errors: Type.Optional(ByHand(NOT_YET.description, Type.Null())),
-  options: Type.Optional(ByHand(NOT_YET.description, Type.Null())),
+  options: Type.Optional(
+    ByHand(
+      'Of a question for options: up to 100 as those of a `static_select`, or none',
+      Type.Array(Type.Unknown(), { maxItems: 100 }),
+    ),
+  ),
+  option_groups: Type.Optional(
+    ByHand('In place of `options`: up to 100 groups of them', Type.Array(Type.Unknown(), { maxItems: 100 })),
+  ),
 });
 export type GivenAnswer = Static<typeof GivenAnswer>;
 

@@ -13,9 +13,11 @@ import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { InteractionRow } from '#schema';
-import { type Block, readBlocks } from '../../blocks/index.ts';
-import type { InteractionService, ShownInteraction } from '../interactions/interaction.service.ts';
+import { type Block, readBlocks, readOffer } from '../../blocks/index.ts';
+import type { ShownInteraction } from '../interactions/clickable.ts';
+import type { InteractionService } from '../interactions/interaction.service.ts';
 import { findInteraction, useAddress } from '../interactions/interaction.store.ts';
+import { keepOffer, OPTIONS_WITHIN_MS } from '../interactions/question.service.ts';
 import type { ChangeService } from '../posting/change.service.ts';
 import type { MessageReader } from '../posting/message-input.ts';
 import type { ReplyService } from '../posting/reply.service.ts';
@@ -30,7 +32,9 @@ export const MOST_USES = 5;
 
 const WAYS = ['replace', 'append', 'reply', 'ephemeral'] as const;
 type Way = (typeof WAYS)[number];
-const NOT_YET = ['form', 'errors', 'options'] as const;
+const NOT_YET = ['form', 'errors'] as const;
+/** What answers a question for options. */
+const OFFERED = ['options', 'option_groups'] as const;
 
 /** The application as itself in a team. @throws NotAllowed @throws ScopeMissing */
 export type ActAs = (tx: Tx, applicationId: string, teamId: string) => Promise<UserPrincipal>;
@@ -72,8 +76,8 @@ export function answerService(deps: {
    * @throws NotFound for an address that is too old or used up, and what the posting of messages throws
    */
   async function answer(tx: Tx, interaction: string, given: GivenAnswer): Promise<Answered> {
-    const way = wayOf(given);
     const row = await lookUp(interaction, (id) => findInteraction.first(tx, { id }));
+    const way = wayOf(given, row);
     if (row.uses >= MOST_USES || clock() >= row.created_at + GOOD_FOR_MS) throw usedUp();
     const author = await actAs(tx, row.application_id, row.team_id);
     const message = await carryOut(tx, author, row, way, given);
@@ -94,6 +98,10 @@ export function answerService(deps: {
     given: GivenAnswer,
   ): Promise<string | undefined> {
     const { message_id: id } = row;
+    if (row.kind === 'options') {
+      if (!(await keepOffer(tx, row.id, readOffer(given)))) throw tooLate();
+      return undefined;
+    }
     if (way === 'append') {
       await append(tx, author, id, given);
       return id;
@@ -144,13 +152,22 @@ interface Answered extends ShownInteraction {
 const usedUp = () =>
   new NotFound(undefined, 'The response address is used up: it is good for 30 minutes, and five times');
 
+const tooLate = () =>
+  new NotFound(undefined, `Options are waited for ${OPTIONS_WITHIN_MS / 1000} seconds, and once`);
+
 const wrong = (field: string, message: string) => new InvalidFields({ field, message });
 
 /** @returns undefined for an answer that only says that it is done @throws InvalidFields */
-function wayOf(given: GivenAnswer): Way | undefined {
-  const dead = NOT_YET.filter((name) => given[name] !== undefined && given[name] !== null);
-  if (dead.length > 0)
-    throw new InvalidFields(dead.map((field) => ({ field, message: 'is not supported yet' })));
+function wayOf(given: GivenAnswer, { kind }: InteractionRow): Way | undefined {
+  const isGiven = (name: keyof GivenAnswer) =>
+    given[name] !== undefined && given[name] !== null && given[name] !== false;
+  const refuse = (names: readonly (keyof GivenAnswer)[], message: string) => {
+    const found = names.filter(isGiven);
+    if (found.length > 0) throw new InvalidFields(found.map((field) => ({ field, message })));
+  };
+  refuse(NOT_YET, 'is not supported yet');
+  if (kind === 'options') refuse([...WAYS, 'text', 'blocks'], 'goes without a question for options');
+  else refuse(OFFERED, 'goes with a question for options alone');
   const [way, other] = WAYS.filter((name) => given[name] === true);
   if (other !== undefined) throw wrong(other, `goes without ${way}: give one of ${WAYS.join(', ')}`);
   const content = (['text', 'blocks'] as const).find(

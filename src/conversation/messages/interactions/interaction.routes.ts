@@ -13,11 +13,43 @@ import {
 } from '#api';
 import { ShownInteraction } from './interaction.schema.ts';
 import type { InteractionService } from './interaction.service.ts';
+import { OPTIONS_WITHIN_MS, type QuestionService } from './question.service.ts';
 
 /** Values of one element. */
 const MOST_VALUES = 100;
 
-export function interactionRoutes(app: FastifyInstance, interactions: InteractionService): void {
+/** Characters of a question. */
+const LONGEST_QUESTION = 200;
+
+export function interactionRoutes(
+  app: FastifyInstance,
+  { interactions, questions }: { interactions: InteractionService; questions: QuestionService },
+): void {
+  defineRoute(app, {
+    method: 'POST',
+    path: '/v1/messages/:message/options',
+    access: 'session',
+    tag: 'Messages',
+    summary: 'Ask for the options of an `external_select` that fit a text',
+    description:
+      `The application is asked by the event \`interaction\` of the kind \`options\`, and has ${OPTIONS_WITHIN_MS / 1000} ` +
+      'seconds. The live event `interaction` tells how it went; the same request then answers what was offered.',
+    params: Type.Object({ message: Type.String() }),
+    body: Type.Object({
+      block_id: Text(255),
+      action_id: Text(255),
+      value: Text(LONGEST_QUESTION, { description: 'What was typed' }),
+    }),
+    item: Type.Object({
+      ...ShownInteraction.properties,
+      options: Type.Optional(Type.Array(Type.Unknown(), { description: 'As `MenuOption`' })),
+      option_groups: Type.Optional(Type.Array(Type.Unknown(), { description: 'As `MenuOptionGroup`' })),
+    }),
+    errors: [NotFound, InvalidFields, NotAllowed, Conflict],
+    handle: ({ params, body, principal, write }) =>
+      write(async (tx) => [await questions.ask(tx, viewerOf(principal, 'write'), params.message, body)]),
+  });
+
   defineRoute(app, {
     method: 'POST',
     path: '/v1/messages/:message/interactions',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Uuid } from '#api';
-import type { Failure } from './interaction.service.ts';
+import type { Failure } from './clickable.ts';
 
 /** How a click goes, as its person is told. */
 export const ShownInteraction = Type.Object({

@@ -1,13 +1,12 @@
-import { Conflict, lookUp, NotAllowed, NotFound, type Viewer } from '#api';
+import { lookUp, NotFound, type Viewer } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { cleaning } from '#platform/jobs/index.ts';
 import type { InteractionRow } from '#schema';
-import { type Act, type Block, type GivenAct, readAct } from '../../blocks/index.ts';
-import { accessMessage, refuseDeleted } from '../view/message.access.ts';
+import { type Act, type GivenAct, readAct } from '../../blocks/index.ts';
 import type { MessageChange } from '../view/message.listener.ts';
-import { lockMessage } from '../view/view.store.ts';
+import { clickable, type Failure, lockSeen, presentInteraction, type ShownInteraction } from './clickable.ts';
 import {
   anyDue,
   deleteInteractions,
@@ -27,24 +26,18 @@ import {
   purgeOrphans,
   wait,
 } from './interaction.store.ts';
+import { findOffered } from './question.service.ts';
 
-/** A press or a choice in a message. Only the application that posted the message hears of it. */
+/** A press or a choice in a message, or a question for options. Only the application that posted the message hears of it. */
 export interface Interaction extends Act {
+  /** Missing for a press or a choice. */
+  readonly kind?: 'options';
   readonly id: string;
   readonly team: string;
   readonly application: string;
   readonly user: string;
   readonly message: string;
 }
-
-/** How a click goes, as its person is told. */
-export interface ShownInteraction {
-  id: string;
-  status: InteractionRow['status'];
-  reason?: Failure;
-}
-
-export type Failure = NonNullable<InteractionRow['reason']>;
 
 /** Why no answer of an application is to be expected; undefined where one may still come. */
 export type FindObstacle = (tx: Tx, applicationId: string, teamId: string) => Promise<Failure | undefined>;
@@ -74,8 +67,7 @@ export function interactionService(deps: {
    * Tells the application of a click, once however often it is sent. As long as it is pending, the same value again is the
    * same click.
    * @throws NotFound for a message that the viewer does not see
-   * @throws Conflict for a message that was deleted, or whose blocks are gone
-   * @throws NotAllowed where no application hears of it
+   * @throws Conflict @throws NotAllowed as `clickable` says
    * @throws InvalidFields
    */
   async function act(
@@ -85,22 +77,14 @@ export function interactionService(deps: {
     click: string,
     given: GivenAct,
   ): Promise<ShownInteraction> {
-    const seen = await accessMessage(tx, viewer, id);
-    // Clicks in one message come one after the other.
-    const row = await lockMessage.first(tx, { id: seen.id });
-    if (!row) throw new Error(`message ${id} is gone in the transaction that read it`);
+    const row = await lockSeen(tx, viewer, id);
     const { block_id, action_id } = given;
     const element = { user_id: viewer.userId, message_id: row.id, block_id, action_id };
     const known = await findClick.first(tx, { ...element, click });
     if (known) return presentInteraction(known);
-    refuseDeleted(row);
-    const { blocks_json, team_id: team, application_id: application } = row;
-    if (blocks_json === null) throw new Conflict('no_blocks', 'The message has no blocks any more');
-    if (team === null || row.sidebar_id !== null)
-      throw new NotAllowed('private_place', 'Applications do not hear of clicks in private conversations');
-    if (application === null)
-      throw new NotAllowed('app_not_installed', 'No application hears of clicks in this message');
-    const told = readAct(JSON.parse(blocks_json) as Block[], given);
+    const { blocks, team, application } = clickable(row);
+    const offered = await findOffered(tx, { userId: viewer.userId, messageId: row.id }, blocks);
+    const told = readAct(blocks, given, offered);
     const value_hash = hashToken(JSON.stringify([told.value, told.values]));
     const now = clock();
     const pending = await findPending.first(tx, { ...element, now });
@@ -112,6 +96,7 @@ export function interactionService(deps: {
       ...element,
       team_id: team,
       application_id: application,
+      kind: 'action',
       click,
       value_hash,
       status: 'pending',
@@ -120,6 +105,7 @@ export function interactionService(deps: {
       expires_at,
       due_at: expires_at,
       uses: 0,
+      options_json: null,
     };
     await insertInteraction(tx, [made]);
     await publish(tx, {
@@ -143,7 +129,11 @@ export function interactionService(deps: {
   /** Ends those of some clicks that are pending. @param reason why they have failed; undefined once they are answered */
   async function end(tx: Tx, ids: readonly string[], reason?: Failure): Promise<void> {
     if (ids.length === 0) return;
-    const ended = await lockPending.all(tx, { ids });
+    const locked = await lockPending.all(tx, { ids });
+    // A question ends with options, not as its event is acknowledged.
+    const ended = locked.filter(
+      ({ kind, options_json }) => reason !== undefined || kind === 'action' || options_json !== null,
+    );
     if (ended.length === 0) return;
     const status = reason === undefined ? 'done' : 'failed';
     const outcome = { status, reason: reason ?? null } as const;
@@ -225,13 +215,3 @@ export function interactionService(deps: {
     ],
   };
 }
-
-const presentInteraction = ({
-  id,
-  status,
-  reason,
-}: Pick<InteractionRow, 'id' | 'status' | 'reason'>): ShownInteraction => ({
-  id,
-  status,
-  ...(reason !== null && { reason }),
-});

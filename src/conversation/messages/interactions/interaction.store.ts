@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
 import { deletion, type InteractionRow, insertion, modification, statement } from '#schema';
 
@@ -7,6 +8,7 @@ export const insertInteraction = insertion('interactions')([
   'team_id',
   'application_id',
   'user_id',
+  'kind',
   'click',
   'block_id',
   'action_id',
@@ -17,6 +19,7 @@ export const insertInteraction = insertion('interactions')([
   'expires_at',
   'due_at',
   'uses',
+  'options_json',
 ]);
 
 export const findInteraction = statement<{ id: string }>()((q, p) =>
@@ -42,6 +45,7 @@ export const findPending = statement<Element & { now: number }>()((q, p) =>
     .selectFrom('interactions')
     .selectAll()
     .where('status', '=', 'pending')
+    .where('kind', '=', sql.lit('action'))
     .where('message_id', '=', p.message_id)
     .where('user_id', '=', p.user_id)
     .where('block_id', '=', p.block_id)
@@ -56,6 +60,7 @@ export const listPendingOf = statement<{ messageId: string; limit: number }>()((
     .selectFrom('interactions')
     .select('id')
     .where('status', '=', 'pending')
+    .where('kind', '=', sql.lit('action'))
     .where('message_id', '=', p.messageId)
     .orderBy('id')
     .limit(p.limit),
@@ -86,7 +91,7 @@ export const lockPending = statement<{ ids: readonly string[] }>()((q, p, dialec
     dialect,
     q
       .selectFrom('interactions')
-      .select(['id', 'user_id'])
+      .select(['id', 'user_id', 'kind', 'options_json'])
       .where(inIdList(dialect, 'id', p.ids))
       .where('status', '=', 'pending')
       .orderBy('id'),
@@ -101,6 +106,46 @@ export const endInteractions = statement<
     .updateTable('interactions')
     .set({ status: p.status, reason: p.reason, due_at: null })
     .where(inIdList(dialect, 'id', p.ids)),
+);
+
+/** The newest question for the same text that has not failed. */
+export const findOffer = statement<Element & Pick<InteractionRow, 'value_hash'> & { since: number }>()(
+  (q, p) =>
+    q
+      .selectFrom('interactions')
+      .selectAll()
+      .where('user_id', '=', p.user_id)
+      .where('message_id', '=', p.message_id)
+      .where('block_id', '=', p.block_id)
+      .where('action_id', '=', p.action_id)
+      .where('kind', '=', sql.lit('options'))
+      .where('value_hash', '=', p.value_hash)
+      .where('status', '!=', 'failed')
+      .where('created_at', '>', p.since)
+      .orderBy('id', 'desc')
+      .limit(1),
+);
+
+/** What a person was offered in a message. */
+export const listOffered = statement<{ userId: string; messageId: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('interactions')
+    .select(['block_id', 'action_id', 'options_json'])
+    .where('user_id', '=', p.userId)
+    .where('message_id', '=', p.messageId)
+    .where('kind', '=', sql.lit('options'))
+    .where('status', '=', sql.lit('done'))
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+export const setOptions = statement<{ id: string; json: string }>()((q, p) =>
+  q
+    .updateTable('interactions')
+    .set({ options_json: p.json })
+    .where('id', '=', p.id)
+    .where('status', '=', 'pending')
+    .returning('id'),
 );
 
 export const anyDue = statement<{ now: number }>()((q, p) =>

@@ -3,7 +3,7 @@ import { ButtonElement } from './button-element.tsx';
 import { CheckboxesElement, RadioElement } from './choice-elements.tsx';
 import { DateElement, MomentElement, TimeElement } from './date-elements.tsx';
 import { Picture } from './picture.tsx';
-import { OptionSelect, PeopleSelect, PlaceSelect } from './select-elements.tsx';
+import { OfferSelect, OptionSelect, PeopleSelect, PlaceSelect } from './select-elements.tsx';
 import { FeedbackElement, IconButtonElement, OverflowElement } from './small-elements.tsx';
 import { FileElement, TextElement } from './text-elements.tsx';
 
@@ -21,10 +21,11 @@ export function ElementOf({ element }: { element: Element }) {
     case 'radio_buttons':
       return <RadioElement element={element} />;
     case 'static_select':
-    case 'external_select':
     case 'multi_static_select':
-    case 'multi_external_select':
       return <OptionSelect element={element} />;
+    case 'external_select':
+    case 'multi_external_select':
+      return <OfferSelect element={element} />;
     case 'users_select':
     case 'multi_users_select':
       return <PeopleSelect element={element} />;

@@ -5,11 +5,14 @@ import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hasWords } from '../../api/matching.ts';
 import { connectionsBefore, connectionsQuery, membershipsQuery, personQuery } from '../../api/queries.ts';
+import type { Offer } from '../../api/types.ts';
 import { Avatar, TeamIcon } from '../../design/avatar.tsx';
 import { nameOf } from '../../design/person.tsx';
-import { useBlocks } from './context.ts';
+import { useSettled } from '../compose/use-settled.ts';
+import { useBlockId, useBlocks } from './context.ts';
 import styles from './elements.module.css';
 import { useHeld, useName } from './held.tsx';
+import { askOptions } from './offers.ts';
 import { type ElementOf, initialOf, type Value } from './values.ts';
 import { plainOf } from './words.tsx';
 
@@ -23,34 +26,76 @@ interface Item {
   readonly face?: ReactNode;
 }
 
-type Options = ElementOf<
-  'static_select' | 'external_select' | 'multi_static_select' | 'multi_external_select'
->;
+type Options = ElementOf<'static_select' | 'multi_static_select'>;
+type External = ElementOf<'external_select' | 'multi_external_select'>;
 type MenuOption = NonNullable<ElementOf<'static_select'>['options']>[number];
 
 /** From a list that came with the message. */
 export function OptionSelect({ element }: { element: Options }) {
   const [typed, setTyped] = useState('');
-  const items = itemsOf(element);
+  const items = itemsIn(element);
   const shown = items.filter(({ name, description = '' }) => hasWords(`${name} ${description}`, typed));
   return <Choosing element={element} items={items} shown={shown} typed={typed} onType={setTyped} />;
 }
 
-function itemsOf(element: Options): readonly Item[] {
-  const item = ({ text, value, description }: MenuOption, group?: string): Item => ({
-    id: value,
-    name: plainOf(text),
-    description: description && plainOf(description),
-    group,
+const itemOf = ({ text, value, description }: MenuOption, group?: string): Item => ({
+  id: value,
+  name: plainOf(text),
+  description: description && plainOf(description),
+  group,
+});
+
+const itemsIn = ({ options = [], option_groups }: Offer): readonly Item[] =>
+  option_groups?.flatMap((group) => group.options.map((option) => itemOf(option, plainOf(group.label)))) ??
+  options.map((option) => itemOf(option));
+
+/** Characters that are typed before the application is asked, unless it says otherwise. */
+const LEAST_TYPED = 3;
+const SETTLES_MS = 250;
+
+/** From what the application offers as somebody types. */
+export function OfferSelect({ element }: { element: External }) {
+  const t = useTranslations('blocks');
+  const { id, act, application } = useBlocks();
+  const block_id = useBlockId();
+  const [typed, setTyped] = useState('');
+  const [known, setKnown] = useState<readonly Item[]>([]);
+  const value = useSettled(typed.trim(), SETTLES_MS);
+  const least = element.min_query_length ?? LEAST_TYPED;
+  const question = { block_id, action_id: element.action_id ?? '', value };
+  const isLong = (text: string) => [...text].length >= least;
+  const { data, isFetching, isError } = useQuery({
+    queryKey: ['options', id, question],
+    queryFn: ({ signal }) => askOptions(id, question, signal),
+    enabled: act !== undefined && isLong(value),
+    // As long as the server keeps it.
+    staleTime: 5 * 60_000,
+    retry: false,
   });
-  if (element.type === 'static_select' || element.type === 'multi_static_select') {
-    const grouped = element.option_groups?.flatMap(({ label, options }) =>
-      options.map((option) => item(option, plainOf(label))),
-    );
-    return grouped ?? element.options?.map((option) => item(option)) ?? [];
-  }
   const initial = element.type === 'external_select' ? [element.initial_option] : element.initial_options;
-  return (initial ?? []).flatMap((option) => (option ? [item(option)] : []));
+  const begun = (initial ?? []).flatMap((option) => (option ? [itemOf(option)] : []));
+  const shown = isLong(typed.trim()) && data ? itemsIn(data) : [];
+  const isWaiting = isFetching || value !== typed.trim();
+  const { name } = application;
+  return (
+    <Choosing
+      element={element}
+      items={[...begun, ...known, ...shown]}
+      shown={shown}
+      typed={typed}
+      onType={setTyped}
+      onChosen={(chosen) => setKnown(chosen)}
+      nothing={
+        !isLong(typed.trim())
+          ? t('typeMore', { count: least })
+          : isWaiting
+            ? t('finding', { name })
+            : isError
+              ? t('reasons.no_answer', { name })
+              : undefined
+      }
+    />
+  );
 }
 
 /** Among the people of the message's team, or of all the reader's. */
@@ -105,6 +150,7 @@ export function PlaceSelect(props: {
 interface ChoosingProps {
   readonly element:
     | Options
+    | External
     | Parameters<typeof PeopleSelect>[0]['element']
     | Parameters<typeof PlaceSelect>[0]['element'];
   /** All that are known; `shown` fit what is typed. */
@@ -114,6 +160,8 @@ interface ChoosingProps {
   readonly onType: (text: string) => void;
   readonly onChosen?: (chosen: readonly Item[]) => void;
   readonly nameOfOther?: (id: string) => ReactNode;
+  /** Stands in place of an empty list. */
+  readonly nothing?: string | undefined;
 }
 
 /** A button that opens a list to search in: of one thing, or of several. */
@@ -123,9 +171,9 @@ function Choosing(props: ChoosingProps) {
   const isMulti = Array.isArray(initial);
   const held = useHeld(element, initial);
   const chosen = [held.value].flat().filter((id) => id !== '');
-  const itemOf = (id: string): Item => items.find((item) => item.id === id) ?? { id, name: '' };
+  const known = (id: string): Item => items.find((item) => item.id === id) ?? { id, name: '' };
   const most = 'max_selected_items' in element ? (element.max_selected_items ?? Infinity) : Infinity;
-  const shared = { ...props, chosen: chosen.map(itemOf), isAble: held.isAble };
+  const shared = { ...props, chosen: chosen.map(known), isAble: held.isAble };
   return (
     <>
       {isMulti ? (
@@ -185,7 +233,7 @@ function One({ tell, ...props }: ListProps & { tell: (id: string) => void }) {
       }}
     >
       <Trigger {...props} />
-      <List />
+      <List nothing={props.nothing} />
     </Combobox.Root>
   );
 }
@@ -228,7 +276,7 @@ function Several(
       }}
     >
       <Trigger {...props} />
-      <List note={Number.isFinite(most) ? t('atMost', { count: most }) : undefined} />
+      <List nothing={props.nothing} note={Number.isFinite(most) ? t('atMost', { count: most }) : undefined} />
     </Combobox.Root>
   );
 }
@@ -263,7 +311,7 @@ function Trigger({ element, chosen, nameOfOther }: ListProps) {
   );
 }
 
-function List({ note }: { note?: string | undefined }) {
+function List({ note, nothing }: { note?: string | undefined; nothing: string | undefined }) {
   const t = useTranslations('blocks');
   return (
     <Combobox.Portal>
@@ -272,7 +320,7 @@ function List({ note }: { note?: string | undefined }) {
           <Combobox.Input className={styles.search} placeholder={t('search')} aria-label={t('search')} />
           {note && <p className={styles.empty}>{note}</p>}
           <Combobox.Empty>
-            <p className={styles.empty}>{t('nothing')}</p>
+            <p className={styles.empty}>{nothing ?? t('nothing')}</p>
           </Combobox.Empty>
           <Combobox.List className={styles.list}>
             {(part: Item | Group) =>

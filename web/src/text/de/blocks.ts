@@ -18,6 +18,9 @@ export default {
   search: 'Suchen',
   nothing: 'Nichts passt',
   atMost: '{count, plural, one {Höchstens # Auswahl} other {Höchstens # zur Auswahl}}',
+  typeMore:
+    '{count, plural, one {Tippe ein Zeichen, um zu suchen} other {Tippe mindestens # Zeichen, um zu suchen}}',
+  finding: '{name} sucht …',
   date: 'Datum',
   time: 'Uhrzeit',
   dateTime: 'Datum und Uhrzeit',

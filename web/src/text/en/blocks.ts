@@ -19,6 +19,8 @@ export default {
   search: 'Search',
   nothing: 'Nothing matches',
   atMost: '{count, plural, one {At most # choice} other {At most # choices}}',
+  typeMore: '{count, plural, one {Type a character to search} other {Type at least # characters to search}}',
+  finding: '{name} is searching…',
   date: 'Date',
   time: 'Time',
   dateTime: 'Date and time',

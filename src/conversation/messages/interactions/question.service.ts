@@ -1,0 +1,105 @@
+import type { Viewer } from '#api';
+import { hashToken } from '#platform/crypto/index.ts';
+import type { Tx } from '#platform/db/index.ts';
+import { type Clock, newId } from '#platform/ids.ts';
+import type { InteractionRow } from '#schema';
+import {
+  asksForOptions,
+  type Block,
+  type Offer,
+  type Offered,
+  type Question,
+  readQuestion,
+  valuesIn,
+} from '../../blocks/index.ts';
+import { clickable, lockSeen, presentInteraction, type ShownInteraction } from './clickable.ts';
+import type { Interaction } from './interaction.service.ts';
+import { findOffer, insertInteraction, listOffered, setOptions } from './interaction.store.ts';
+
+/** How long an application has time to offer options. */
+export const OPTIONS_WITHIN_MS = 3000;
+/** How long the same question of the same person has the same answer. */
+export const OFFERED_FOR_MS = 5 * 60_000;
+/** Questions of a person whose options can still be chosen, of one message. */
+const MOST_REMEMBERED = 50;
+
+export interface ShownOffer extends ShownInteraction, Offer {}
+
+export type QuestionService = ReturnType<typeof questionService>;
+
+/** Asks applications for the options of an `external_select`, as a person types. */
+export function questionService(deps: {
+  clock: Clock;
+  /** In the transaction of the question. */
+  publish: (tx: Tx, interaction: Interaction) => Promise<void>;
+  /** @throws NotAllowed for an application that does not hear of this team */
+  expectHearing: (tx: Tx, application: string, team: string) => Promise<void>;
+}) {
+  const { clock, publish, expectHearing } = deps;
+
+  /**
+   * @returns what was offered, or how the question goes
+   * @throws NotFound @throws Conflict @throws NotAllowed @throws InvalidFields as a click does
+   */
+  async function ask(tx: Tx, viewer: Viewer, id: string, given: Question): Promise<ShownOffer> {
+    const row = await lockSeen(tx, viewer, id);
+    const { blocks, team, application } = clickable(row);
+    const { block_id, action_id, value } = readQuestion(blocks, given);
+    const value_hash = hashToken(value);
+    const element = { user_id: viewer.userId, message_id: row.id, block_id, action_id };
+    const now = clock();
+    const known = await findOffer.first(tx, { ...element, value_hash, since: now - OFFERED_FOR_MS });
+    if (known) return presentOffer(known);
+    await expectHearing(tx, application, team);
+    const expires_at = now + OPTIONS_WITHIN_MS;
+    const made: InteractionRow = {
+      id: newId(),
+      ...element,
+      team_id: team,
+      application_id: application,
+      kind: 'options',
+      click: newId(),
+      value_hash,
+      status: 'pending',
+      reason: null,
+      created_at: now,
+      expires_at,
+      due_at: expires_at,
+      uses: 0,
+      options_json: null,
+    };
+    await insertInteraction(tx, [made]);
+    await publish(tx, {
+      id: made.id,
+      kind: 'options',
+      ...{ team, application, user: viewer.userId, message: row.id, block_id, action_id, value, state: {} },
+    });
+    return presentOffer(made);
+  }
+
+  return { ask };
+}
+
+/** Keeps what an application offers. @returns false for what came too late */
+export async function keepOffer(tx: Tx, id: string, offer: Offer): Promise<boolean> {
+  return (await setOptions.first(tx, { id, json: JSON.stringify(offer) })) !== undefined;
+}
+
+/** What may be chosen in blocks, apart from the options that they have themselves. */
+export async function findOffered(
+  tx: Tx,
+  of: { userId: string; messageId: string },
+  blocks: readonly Block[],
+): Promise<Offered> {
+  if (!asksForOptions(blocks)) return () => new Set();
+  const rows = await listOffered.all(tx, { ...of, limit: MOST_REMEMBERED });
+  const byElement = Map.groupBy(rows, ({ block_id, action_id }) => JSON.stringify([block_id, action_id]));
+  return (block, action) => new Set((byElement.get(JSON.stringify([block, action])) ?? []).flatMap(valuesOf));
+}
+
+const offerOf = ({ options_json }: Pick<InteractionRow, 'options_json'>): Offer =>
+  options_json === null ? {} : (JSON.parse(options_json) as Offer);
+
+const valuesOf = (row: Pick<InteractionRow, 'options_json'>) => valuesIn(offerOf(row));
+
+const presentOffer = (row: InteractionRow): ShownOffer => ({ ...presentInteraction(row), ...offerOf(row) });
