@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkBlocks } from '../../src/conversation/blocks/check.ts';
-import { textOfBlocks } from '../../src/conversation/blocks/index.ts';
+import { readBlocks, textOfBlocks } from '../../src/conversation/blocks/index.ts';
 import { growth, MOST_GROWTH } from '../support/growth.ts';
 
 /** Of what a text holds: together they come close to the bytes that blocks may have. */
@@ -73,6 +73,15 @@ it('the time to refuse blocks grows with their number', async () => {
     const wrong = { type: 'button', text: 3, one: 1, two: 2, url: 'x' };
     const elements = Array.from({ length: 7 }, () => wrong);
     checkBlocks(Array.from({ length: 50 * share }, () => ({ type: 'actions', elements })));
+  });
+  expect(times).toBeLessThan(MOST_GROWTH);
+});
+
+it('the time to give ids to elements that are all the same grows with their number', async () => {
+  const button = () => ({ type: 'button', text: { type: 'plain_text', text: 'x' } });
+  const actions = () => ({ type: 'actions', elements: Array.from({ length: 24 }, button) });
+  const { times } = await growth((share) => {
+    readBlocks(Array.from({ length: 16 * share }, actions));
   });
   expect(times).toBeLessThan(MOST_GROWTH);
 });

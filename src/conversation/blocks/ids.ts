@@ -10,10 +10,11 @@ export function withIds(blocks: readonly Block[]): readonly Block[] {
   if (!lacksAny(blocks)) return blocks;
   const copy = structuredClone(blocks) as Block[];
   const taken = new Set([...parts(copy)].flatMap(({ value }) => [value.block_id, value.action_id]));
+  const counts = new Map<string, number>();
   for (const { value } of parts(copy)) {
     const part = value as { block_id?: string; action_id?: string; type: string };
-    if (ELEMENTS.has(part.type)) part.action_id ??= idOf(part, taken);
-    else if (holdsElements(part)) part.block_id ??= idOf(part, taken);
+    if (ELEMENTS.has(part.type)) part.action_id ??= idOf(part, taken, counts);
+    else if (holdsElements(part)) part.block_id ??= idOf(part, taken, counts);
   }
   return copy;
 }
@@ -33,14 +34,14 @@ const holdsElements = (part: object): boolean => {
     .some((one) => ELEMENTS.has((one as { type?: string })?.type ?? ''));
 };
 
-function idOf(part: object, taken: Set<unknown>): string {
-  for (let count = 0; ; count++) {
-    const id = createHash('sha256')
-      .update(`${count}${JSON.stringify(part)}`)
-      .digest('base64url')
-      .slice(0, 8);
+/** @param counts how often a content came: the same ones would try each other's ids one after the other */
+function idOf(part: object, taken: Set<unknown>, counts: Map<string, number>): string {
+  const content = JSON.stringify(part);
+  for (let count = counts.get(content) ?? 0; ; count++) {
+    const id = createHash('sha256').update(`${count}${content}`).digest('base64url').slice(0, 8);
     if (taken.has(id)) continue;
     taken.add(id);
+    counts.set(content, count + 1);
     return id;
   }
 }
