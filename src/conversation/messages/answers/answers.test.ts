@@ -116,6 +116,13 @@ describe('an application answers a click', () => {
     expect(zoes.of('ephemeral_answers')).toEqual([]);
   });
 
+  it('in which people are named for those who do not read blocks (claim: names-in-blocks)', async () => {
+    const text = { type: 'mrkdwn', text: `<@${zoe.id}> before <@${root.id}>` };
+    await answer({ ephemeral: true, blocks: [{ type: 'section', text }] });
+    const [{ username }] = (await zoe.client.get('/v1/users/me')).data;
+    expect((await ephemeral())[0].text).toBe(`@${username} before @…`);
+  });
+
   it('once for an Idempotency-Key', async () => {
     const send = (key: string) =>
       server.anonymous().ask('POST', path, {

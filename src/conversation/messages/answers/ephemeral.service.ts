@@ -5,6 +5,7 @@ import { cleaning } from '#platform/jobs/index.ts';
 import type { InteractionRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
 import type { Content } from '../posting/message-input.ts';
+import { readersOf, withNames } from '../posting/named-people.ts';
 import type { Presenters } from '../view/message.present.ts';
 import {
   deleteAnswers,
@@ -37,8 +38,9 @@ export function ephemeralService(deps: {
 }) {
   const { db, clock, icon, tell } = deps;
 
-  async function add(tx: Tx, to: InteractionRow, { text, blocks }: Content): Promise<void> {
+  async function add(tx: Tx, to: InteractionRow, { text: given, blocks, isMade }: Content): Promise<void> {
     const { message_id, team_id, application_id, user_id } = to;
+    const text = isMade ? await withNames(tx, given, readersOf({ team_id }, [])) : given;
     const blocks_json = blocks ? JSON.stringify(blocks) : null;
     const of = { message_id, team_id, application_id, user_id };
     await insertAnswer(tx, [{ id: newId(), ...of, text, blocks_json, created_at: clock() }]);
