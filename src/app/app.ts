@@ -278,6 +278,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       unfurls: messaging.unfurls,
       interactions: messaging.interactions,
       ephemeral: messaging.ephemeral,
+      answers: messaging.answers,
       withdrawTeam: administration.withdrawTeam,
       onPosted: applications.onPosted,
     }),

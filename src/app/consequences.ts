@@ -77,6 +77,7 @@ export function consequences(of: {
   unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
   interactions: InteractionService;
   ephemeral: EphemeralService;
+  answers: { onCredentialsEnd: ApplicationListener };
   /** Withdraws what devices show of a deleted team. */
   withdrawTeam: (tx: Tx, teamId: string) => Promise<void>;
   /** Notes the progress of the application that posted. */
@@ -103,6 +104,7 @@ export function consequences(of: {
     unfurls,
     interactions,
     ephemeral,
+    answers,
     withdrawTeam,
     onPosted,
   } = of;
@@ -171,7 +173,7 @@ export function consequences(of: {
     application: {
       icon_changed: [icons.onIconChange],
       links_changed: [unfurls.onLinksChange],
-      credentials_ended: [tokens.onCredentialsEnd, endStreams],
+      credentials_ended: [tokens.onCredentialsEnd, answers.onCredentialsEnd, endStreams],
       method_changed: [tokens.onApplicationChange, endStreams],
       deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete, endStreams],
       changed_hands: [
@@ -179,6 +181,8 @@ export function consequences(of: {
         installations.onHandsChange,
         subscriptions.onStandingChange,
         endStreams,
+        // As an answer does, after the installations.
+        answers.onCredentialsEnd,
         lookAtClicks,
       ],
       suspended: [installations.onStandingChange, subscriptions.onStandingChange, endStreams, lookAtClicks],

@@ -247,6 +247,7 @@ export function joinMessaging(
     unfurls,
     interactions,
     ephemeral,
+    answers,
     responseUrl: answers.url,
     authenticateResponse: answers.authenticate,
     /** Ends clicks that nobody answers. */

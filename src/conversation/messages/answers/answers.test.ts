@@ -227,6 +227,30 @@ describe('a response address (claim: response-address)', () => {
     expect((await answer({ reply: true, text: 'x' })).data[0].uses_left).toBe(4);
   });
 
+  it('ends at once with a secret that has no overlap, and goes on with one that has', async () => {
+    const rotate = (seconds: number) =>
+      dev.client.post(`/v1/applications/${of.app.id}/secret`, { overlap_seconds: seconds });
+    expect((await rotate(3600)).status).toBe(200);
+    expect((await answer({})).data[0].uses_left).toBe(4);
+    server.clock.advance(60);
+    expect((await rotate(0)).status).toBe(200);
+    for (const body of [{}, { replace: true, text: 'x' }, { ephemeral: true, text: 'x' }])
+      expect((await answer(body)).code).toBe(4040);
+    expect((await shown()).blocks).toEqual([ASK]);
+  });
+
+  it('is none of a former owner, once the new one has taken the application over', async () => {
+    const { id: application } = of.app;
+    await root.client.put(`/v1/admin/applications/${application}/owner`, { user: zoe.id });
+    await zoe.client.post(`/v1/applications/${application}/secret`, { overlap_seconds: 0 });
+    const agreed = await ada.client.put(`/v1/teams/${team}/applications/${application}/scopes`, {
+      ...{ scopes: ['messages:read', 'messages:write'], owner: zoe.id },
+    });
+    expect(agreed.data[0].asleep_since).toBe(null);
+    expect((await answer({ replace: true, text: 'x' })).code).toBe(4040);
+    expect((await shown()).blocks).toEqual([ASK]);
+  });
+
   it('does nothing once the message is deleted', async () => {
     await (await of.itself()).delete(`/v1/messages/${asked}`);
     expect((await answer({ reply: true, text: 'x' })).code).toBe(4040);

@@ -202,6 +202,20 @@ export const useAddress = statement<{ id: string; most: number }>()((q, p) =>
     .returning('uses'),
 );
 
+/** Who knows the addresses of an application’s clicks can use them no more. */
+export const useAddressesUp = modification('interactions')<{
+  applicationId: string;
+  since: number;
+  most: number;
+}>(
+  (p) => ({ uses: p.most }),
+  (rows, p) =>
+    rows
+      .where('application_id', '=', p.applicationId)
+      .where('created_at', '>', p.since)
+      .where('uses', '<', p.most),
+);
+
 export const deleteInteractions = statement<{ messageId: string }>()((q, p) =>
   q.deleteFrom('interactions').where('message_id', '=', p.messageId),
 );
