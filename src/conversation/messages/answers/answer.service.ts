@@ -13,10 +13,9 @@ import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { InteractionRow } from '#schema';
-import { type Block, readBlocks, readOffer } from '../../blocks/index.ts';
 import type { ShownInteraction } from '../interactions/clickable.ts';
 import type { InteractionService } from '../interactions/interaction.service.ts';
-import { findInteraction, useAddress, useAddressesUp } from '../interactions/interaction.store.ts';
+import { endAddresses, findInteraction, useAddress } from '../interactions/interaction.store.ts';
 import { keepOffer, OPTIONS_WITHIN_MS } from '../interactions/question.service.ts';
 import type { ChangeService } from '../posting/change.service.ts';
 import type { MessageReader } from '../posting/message-input.ts';
@@ -144,7 +143,7 @@ export function answerService(deps: {
   /** An address is as good as a secret: it ends with those that others may know. */
   async function onCredentialsEnd(tx: Tx, { application }: { application: { id: string } }): Promise<void> {
     const since = clock() - GOOD_FOR_MS;
-    await useAddressesUp(tx, { applicationId: application.id, since, most: MOST_USES });
+    await endAddresses(tx, { applicationId: application.id, since, most: MOST_USES });
   }
 
   return { url, authenticate, answer, onCredentialsEnd };

@@ -203,7 +203,7 @@ export const useAddress = statement<{ id: string; most: number }>()((q, p) =>
 );
 
 /** Who knows the addresses of an application’s clicks can use them no more. */
-export const useAddressesUp = modification('interactions')<{
+export const endAddresses = modification('interactions')<{
   applicationId: string;
   since: number;
   most: number;
