@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type RunningServer, type StartOptions, startServer } from '../../src/app/start.ts';
 import { readConfig } from '../../src/process/config.ts';
+import { asking, press } from '../support/clicks.ts';
 import { Client } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { Feed, pathOf, subscribe } from '../support/feed.ts';
@@ -19,7 +20,7 @@ import {
 } from '../support/people.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { freePort } from '../support/process.ts';
-import { TestClock } from '../support/server.ts';
+import { TestClock, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 /** Two servers with one database and the same keys; on SQLite they share the folder. */
@@ -138,6 +139,65 @@ describe('two nodes on one database', () => {
       return data[0].status === 'delivered';
     });
     expect(host.received.filter((call) => call.path === '/uninstall')).toHaveLength(1);
+    await host.stop();
+  });
+});
+
+describe('clicks of two nodes', () => {
+  async function scene() {
+    const [one, two] = [await start(), await start()];
+    const host = await new ApplicationHost().start();
+    const ada = await signUpAt(one);
+    const there = { ...ada, client: ada.client.at(at(two).url) };
+    const team = await makeTeam(ada);
+    const of = await asking({ running: one, anonymous: () => at(one) } as TestServer, {
+      ...{ owner: ada, admin: ada, host, team },
+    });
+    return { one, two, host, ada, there, of, message: await of.post() };
+  }
+
+  it('reach the stream at the other one, and are answered there, for the windows here (claim: clicks-once)', async () => {
+    const { one, two, host, ada, there, of, message } = await scene();
+    const windows = await EventStream.open(ada.client);
+    const feed = await Feed.open(of.app.credentials.at(at(two).url), pathOf(of.app, of.subscription));
+    const click = randomUUID();
+    // The same click, sent to both at once.
+    const sent = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => press(n % 2 ? ada : there, message, { click })),
+    );
+    const [id, ...others] = new Set(sent.map(({ data }) => data[0].id));
+    expect(others).toEqual([]);
+    await feed.until(({ length }) => length > 0);
+    const path = new URL(feed.events[0]?.data.response_url).pathname;
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        at(n % 2 ? one : two).post(path, { reply: true, text: `${n}` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([undefined, 4040]));
+    await windows.until(() => windows.of('interaction').length > 0);
+    expect(windows.of('interaction').map(({ data }) => data)).toEqual([{ id, status: 'done' }]);
+    expect((await press(there, message, { click })).data).toEqual([{ id, status: 'done' }]);
+    expect(feed.events.map(({ data }) => data.id)).toEqual([id]);
+    feed.close();
+    windows.close();
+    await host.stop();
+  });
+
+  it('end by an acknowledgement at the other one', async () => {
+    const { two, host, ada, of, message } = await scene();
+    const windows = await EventStream.open(ada.client);
+    const path = pathOf(of.app, of.subscription);
+    const credentials = of.app.credentials.at(at(two).url);
+    const feed = await Feed.open(credentials, path);
+    const [{ id }] = (await press(ada, message)).data;
+    await feed.until(({ length }) => length > 0);
+    await credentials.post(`${path}/consumers/default/acknowledgements`, { events: [feed.events[0]?.id] });
+    await windows.until(() => windows.of('interaction').length > 0);
+    expect(windows.of('interaction').map(({ data }) => data)).toEqual([{ id, status: 'done' }]);
+    feed.close();
+    windows.close();
     await host.stop();
   });
 });
