@@ -204,7 +204,7 @@ export function joinMessaging(
     expectHearing: deps.expectHearing,
   });
   const ephemeral = ephemeralService({
-    ...{ db, clock },
+    ...{ db, clock, pace },
     icon: presenters.icon,
     tell: (tx, user, team) =>
       live.emit(tx, { kind: 'ephemeral_answers', audience: { user }, data: { team } }),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import {
+  Answer,
   Conflict,
   defineRoute,
   EmptyMessage,
@@ -55,7 +56,8 @@ export function answerRoutes(
     query: Type.Object({ team: Type.String() }),
     item: EphemeralAnswer,
     errors: [NotFound],
-    handle: ({ query, principal }) => ephemeral.list(viewerOf(principal, 'read'), query.team),
+    handle: async ({ query, principal }) =>
+      new Answer(await ephemeral.list(viewerOf(principal, 'read'), query.team), {}),
   });
 
   defineRoute(app, {

@@ -1,5 +1,5 @@
 import { inIdList } from '#platform/db/index.ts';
-import { deletion, insertion, statement } from '#schema';
+import { type ApplicationRow, deletion, type EphemeralAnswerRow, insertion, statement } from '#schema';
 
 export const insertAnswer = insertion('ephemeral_answers')([
   'id',
@@ -11,6 +11,8 @@ export const insertAnswer = insertion('ephemeral_answers')([
   'blocks_json',
   'created_at',
 ]);
+
+export type ListedAnswer = EphemeralAnswerRow & Pick<ApplicationRow, 'name' | 'icon'>;
 
 /** What a person was answered in a team, the newest first. */
 export const listAnswers = statement<{ userId: string; teamId: string; since: number; limit: number }>()(

@@ -1,4 +1,4 @@
-import { lookUp, timestamp, type Viewer } from '#api';
+import { lookUp, timestamp, type Viewer, Written } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { cleaning } from '#platform/jobs/index.ts';
@@ -7,11 +7,14 @@ import { accessTeam } from '../../../teams/index.ts';
 import type { Content } from '../posting/message-input.ts';
 import { readersOf, withNames } from '../posting/named-people.ts';
 import type { Presenters } from '../view/message.present.ts';
+import type { PagePace } from '../view/page-pace.ts';
+import type { EphemeralAnswer } from './answer.schema.ts';
 import {
   deleteAnswers,
   deleteAnswersBelow,
   deleteOfInstallation,
   insertAnswer,
+  type ListedAnswer,
   listAnswerIds,
   listAnswers,
   purgeAnswers,
@@ -35,8 +38,9 @@ export function ephemeralService(deps: {
   clock: Clock;
   icon: Presenters['icon'];
   tell: TellAnswers;
+  pace: PagePace;
 }) {
-  const { db, clock, icon, tell } = deps;
+  const { db, clock, icon, tell, pace } = deps;
 
   async function add(tx: Tx, to: InteractionRow, { text: given, blocks, isMade }: Content): Promise<void> {
     const { message_id, team_id, application_id, user_id } = to;
@@ -51,24 +55,28 @@ export function ephemeralService(deps: {
   }
 
   /** The oldest first. @throws NotFound for a team that the person is not in */
-  async function list({ userId }: Viewer, team: string) {
+  async function list(viewer: Viewer, team: string): Promise<Written<EphemeralAnswer>> {
+    const { userId } = viewer;
     const { id: teamId } = await accessTeam(db, userId, team);
     const since = clock() - KEPT_MS;
+    await pace.reading(viewer, MOST_LISTED);
     const rows = await listAnswers.all(db, { userId, teamId, since, limit: MOST_LISTED });
-    return rows.reverse().map((row) => ({
-      id: row.id,
-      message: row.message_id,
-      team: row.team_id,
-      application: {
-        id: row.application_id,
-        name: row.name,
-        icon: icon({ id: row.application_id, icon: row.icon }),
-      },
-      text: row.text,
-      ...(row.blocks_json !== null && { blocks: JSON.parse(row.blocks_json) as unknown[] }),
+    await pace.writing(viewer, rows);
+    return new Written(rows.reverse().map(written));
+  }
+
+  /** Blocks are JSON already: to read and write those of a long list would keep all others waiting. */
+  function written(row: ListedAnswer): readonly string[] {
+    const { id, message_id: message, team_id: team, application_id, name, text, blocks_json } = row;
+    const shown: Omit<EphemeralAnswer, 'blocks'> = {
+      ...{ id, message, team },
+      application: { id: application_id, name, icon: icon({ id: application_id, icon: row.icon }) },
+      text,
       created_at: timestamp(row.created_at),
       expires_at: timestamp(row.created_at + KEPT_MS),
-    }));
+    };
+    const json = JSON.stringify(shown);
+    return blocks_json === null ? [json] : [json.slice(0, -1), ',"blocks":', blocks_json, '}'];
   }
 
   /** @throws NotFound */

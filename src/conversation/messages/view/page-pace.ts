@@ -6,7 +6,7 @@ const PER_TURN = 500_000;
 /** Counted for a message that is not read yet. Most are shorter; pages of fifty hardly ever wait. */
 const ASSUMED = 2000;
 
-type Text = { readonly text: string } | { readonly packed: string };
+type Text = { readonly packed: string } | { readonly text: string; readonly blocks_json: string | null };
 
 export type PagePace = ReturnType<typeof pagePace>;
 
@@ -24,4 +24,8 @@ export function pagePace() {
 }
 
 const lengthOf = (rows: readonly Text[]) =>
-  rows.reduce((sum, row) => sum + ('packed' in row ? row.packed : row.text).length, 0);
+  rows.reduce(
+    (sum, row) =>
+      sum + ('packed' in row ? row.packed.length : row.text.length + (row.blocks_json?.length ?? 0)),
+    0,
+  );
