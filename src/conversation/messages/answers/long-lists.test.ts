@@ -9,7 +9,8 @@ import { insertAnswer } from './answer.store.ts';
 
 const { server, host, dev, ada, bob, zoe } = scene({ people: ['Dev', 'Ada', 'Bob', 'Zoe'] });
 
-const MANY = 12;
+const MANY = 20;
+const ANSWERS = 40;
 /** Close to the bytes that blocks may have. */
 const BLOCKS = Array.from({ length: 5 }, () => ({ type: 'markdown', text: '*a* '.repeat(2990) }));
 
@@ -19,16 +20,19 @@ it('many long lists of answers to one person let others in between', async () =>
   const { path } = await pressHeard(bob, await of.post(), of);
   await server.anonymous().post(path, { ephemeral: true, text: 'one', blocks: BLOCKS });
   const { db } = server.running;
-  const [first] = await runSql<EphemeralAnswerRow>(db, 'SELECT * FROM ephemeral_answers');
+  const [first] = await runSql<EphemeralAnswerRow>(
+    db,
+    `SELECT * FROM ephemeral_answers WHERE team_id = '${team}'`,
+  );
   await db.write((tx) =>
     insertAnswer(
       tx,
-      Array.from({ length: 99 }, () => ({ ...(first as EphemeralAnswerRow), id: newId() })),
+      Array.from({ length: ANSWERS - 1 }, () => ({ ...(first as EphemeralAnswerRow), id: newId() })),
     ),
   );
   const lists = `/v1/users/me/ephemeral_answers?team=${team}`;
   const { data } = await bob.client.get(lists);
-  expect(data).toHaveLength(100);
+  expect(data).toHaveLength(ANSWERS);
   expect(data.at(-1)).toMatchObject({ text: 'one', blocks: BLOCKS });
 
   const answered: string[] = [];
