@@ -494,6 +494,39 @@ it('an update of its application keeps the focus and half-made choices, and the 
   expect(problems).toEqual([]);
 });
 
+it('a link shows its host, whatever its description says and whatever signs stand before it', async () => {
+  const { team, bot } = await place('Hosts');
+  const text = { type: 'text', text: 'Sign in at \u202e' };
+  const link = { type: 'link', url: 'https://ten.knab.example', text: 'bank.example' };
+  const url = 'https://else.example/7';
+  const option = { text: plain('Sign in'), description: plain('bank.example'), url };
+  await post(bot, team, [
+    { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [text, link] }] },
+    { type: 'actions', elements: [{ type: 'overflow', options: [option] }] },
+  ]);
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const host = messageIn(page).locator('[data-host]');
+  await host.waitFor();
+  expect(await host.textContent()).toBe('ten.knab.example');
+  // From left to right, as it is read.
+  const width = () =>
+    host.evaluate((element) => {
+      const [first, last] = [0, 15].map((at) => {
+        const range = new Range();
+        range.setStart(element.firstChild as Text, at);
+        range.setEnd(element.firstChild as Text, at + 1);
+        return range.getBoundingClientRect().left;
+      }) as [number, number];
+      return last - first;
+    });
+  await expect.poll(width).not.toBe(0);
+  expect(await width()).toBeGreaterThan(0);
+  const blocks = messageIn(page).getByRole('group', { name: 'From Task tracker' });
+  await blocks.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Sign in' }).getByText('else.example').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('a block that is not known here leaves the text, and what a webhook brought has links alone', async () => {
   const { team, bot } = await place('Newer');
   await post(bot, team, [{ type: 'divider' }], 'What everybody can read');

@@ -38,9 +38,8 @@ export function OverflowElement({ element }: { element: ElementOf<'overflow'> })
             >
               <span className={styles.option}>
                 <bdi>{plainOf(text)}</bdi>
-                {(description || host) && (
-                  <span className={styles.soft}>{description ? plainOf(description) : host}</span>
-                )}
+                {description && <span className={styles.soft}>{plainOf(description)}</span>}
+                {host && <span className={styles.soft}>{host}</span>}
               </span>
             </MenuItem>
           );
