@@ -24,3 +24,12 @@ it('answers to clicks count as what an application does with its tokens (claim: 
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect((await itself.get(`/v1/messages/${asked}`)).code).toBe(4290);
 });
+
+it('the address of an application that is deleted does nothing, until the click is forgotten', async () => {
+  const team = await makeTeam(ada, [bob]);
+  const of = await asking(server, { owner: dev, admin: ada, host, team });
+  const { path } = await pressHeard(bob, await of.post(), of);
+  await dev.client.delete(`/v1/applications/${of.app.id}`);
+  const refused = await server.anonymous().post(path, { reply: true, text: 'x' });
+  expect([refused.code, refused.body.errors[0].reason]).toEqual([4030, 'app_not_installed']);
+});

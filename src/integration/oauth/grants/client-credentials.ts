@@ -76,6 +76,7 @@ export function ownTokenService(deps: {
     scope: string | undefined,
   ): Promise<OwnTokenAnswer> {
     const application = await withAuthor(tx, applicationId);
+    if (!application) throw new TokenError('invalid_client');
     const installation = await installations.lock(tx, applicationId, teamId);
     if (!installation) throw refusal('unknown_team');
     if (installation.asleep_since !== null) throw refusal('unconfirmed');
@@ -95,11 +96,11 @@ export function ownTokenService(deps: {
     return { ...token, scope: scopes.join(' ') };
   }
 
-  /** The application with its author, which the first token makes. The application is locked before its installation. */
+  /** The application with its author, which the first token makes; undefined for one that was deleted. The application is locked before its installation. */
   async function withAuthor(tx: Tx, id: string) {
     const found = await findApplication.first(tx, { id });
     const row = found && found.author_id === null ? await lockApplication.first(tx, { id }) : found;
-    if (!row) throw new TokenError('invalid_client');
+    if (!row) return undefined;
     if (row.author_id !== null) return { ...row, author_id: row.author_id };
     const authorId = newId();
     await insertAuthor.run(tx, newAuthor({ id: authorId, name: row.name, now: clock() }));
@@ -154,6 +155,7 @@ export function ownTokenService(deps: {
    */
   async function actAs(tx: Tx, applicationId: string, teamId: string, scope: string): Promise<UserPrincipal> {
     const application = await withAuthor(tx, applicationId);
+    expectInstalled(application);
     const installation = await installations.lock(tx, applicationId, teamId);
     expectInstalled(installation);
     refuseAsleep(application, installation);
