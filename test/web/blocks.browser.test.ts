@@ -510,15 +510,16 @@ it('a link shows its host, whatever its description says and whatever signs stan
   expect(await host.textContent()).toBe('ten.knab.example');
   // From left to right, as it is read.
   const width = () =>
-    host.evaluate((element) => {
-      const [first, last] = [0, 15].map((at) => {
+    page.evaluate<number>(`(() => {
+      const { firstChild } = document.querySelector('[data-host]');
+      const left = (at) => {
         const range = new Range();
-        range.setStart(element.firstChild as Text, at);
-        range.setEnd(element.firstChild as Text, at + 1);
+        range.setStart(firstChild, at);
+        range.setEnd(firstChild, at + 1);
         return range.getBoundingClientRect().left;
-      }) as [number, number];
-      return last - first;
-    });
+      };
+      return left(15) - left(0);
+    })()`);
   await expect.poll(width).not.toBe(0);
   expect(await width()).toBeGreaterThan(0);
   const blocks = messageIn(page).getByRole('group', { name: 'From Task tracker' });
