@@ -170,9 +170,7 @@ describe('clicks of two nodes', () => {
     await feed.until(({ length }) => length > 0);
     const path = new URL(feed.events[0]?.data.response_url).pathname;
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, n) =>
-        at(n % 2 ? one : two).post(path, { reply: true, text: `${n}` }),
-      ),
+      Array.from({ length: 12 }, (_, n) => at(n % 2 ? one : two).post(path, { reply: true, text: `${n}` })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([undefined, 4040]));

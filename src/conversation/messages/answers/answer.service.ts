@@ -13,6 +13,7 @@ import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { InteractionRow } from '#schema';
+import { type Block, readBlocks, readOffer } from '../../blocks/index.ts';
 import type { ShownInteraction } from '../interactions/clickable.ts';
 import type { InteractionService } from '../interactions/interaction.service.ts';
 import { endAddresses, findInteraction, useAddress } from '../interactions/interaction.store.ts';
