@@ -11,8 +11,8 @@ interface Wanted<Name extends string> {
   readonly mail?: boolean;
   readonly environment?: NodeJS.ProcessEnv;
   readonly options?: StartOptions;
-  /** A new scene for each test, instead of one for the file. */
-  readonly each?: boolean;
+  /** A new scene for each test, instead of one for the file; or the same server, where others sign up for each test. */
+  readonly each?: boolean | 'people';
 }
 
 type Scene<Name extends string> = {
@@ -30,7 +30,10 @@ export function scene<const Name extends string = never>(wanted: Wanted<Name> = 
   const { people: names = [], mail = false, environment, options, each = false } = wanted;
   const [server, host, mailbox] = [{} as TestServer, new ApplicationHost(), new Mailbox()];
   const people = names.map((name) => [name, {} as Person] as const);
-  const [begin, end] = each ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  const [begin, end] = each === true ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  const arrive = async () => {
+    for (const [name, person] of people) Object.assign(person, await signUp(server, name));
+  };
   begin(async () => {
     host.clear();
     mailbox.clear();
@@ -38,8 +41,9 @@ export function scene<const Name extends string = never>(wanted: Wanted<Name> = 
     if (mail) await mailbox.start();
     const sending = mail && { SMTP_URL: mailbox.url, MAIL_FROM: 'Parley <parley@example.org>' };
     Object.assign(server, await startTestServer({ ...sending, ...environment }, options));
-    for (const [name, person] of people) Object.assign(person, await signUp(server, name));
+    if (each !== 'people') await arrive();
   });
+  if (each === 'people') beforeEach(arrive);
   end(async () => {
     // Undefined when it did not start.
     await server.stop?.();

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer, Client } from '../../../test/support/client.ts';
 import { authorize, install, join, makeTeam, register } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { type RunningServer, startServer } from '../../app/start.ts';
 import { readConfig } from '../../process/config.ts';
 
-const { server, host, ada, bob, cleo } = scene({ people: ['Ada', 'Bob', 'Cleo'], each: true });
+const { server, host, ada, bob, cleo } = scene({ people: ['Ada', 'Bob', 'Cleo'], each: 'people' });
 let other: RunningServer;
 let team: string;
 let application: Awaited<ReturnType<typeof register>>;
@@ -18,9 +18,11 @@ let sidebar: string;
 
 const id = ({ data }: Answer) => data[0].id as string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   const config = readConfig({ ...server.environment, PORT: '0' }, '');
   other = await startServer(config, { clock: server.clock.now, logger: pino({ level: 'silent' }) });
+});
+beforeEach(async () => {
   team = await makeTeam(ada, [bob, cleo]);
   application = await register(bob, host, { icon: '🛠' });
   await install(ada, team, application);
@@ -41,7 +43,7 @@ beforeEach(async () => {
   );
   await ada.client.post('/v1/messages', { text: 'Direct', addressed_users: [bob.id, cleo.id] });
 });
-afterEach(() => other.stop());
+afterAll(() => other.stop());
 
 /** Each person at each node. */
 const viewers = () =>
@@ -79,7 +81,7 @@ describe('a list of messages that was shown before', () => {
 
   it.each<[string, (() => Promise<Answer>)[]]>([
     ['a name', [() => bob.client.patch('/v1/users/me', { first_name: 'Robert', title: 'Captain' })]],
-    ['a user name', [() => cleo.client.patch('/v1/users/me', { username: 'cleopatra' })]],
+    ['a user name', [() => cleo.client.patch('/v1/users/me', { username: `cleo${cleo.id.slice(-6)}` })]],
     [
       'an edit, and another one',
       ['Once {0}', 'Twice {0}'].map((text) => () => bob.client.patch(`/v1/messages/${message}`, { text })),
