@@ -44,6 +44,13 @@ async function offer(id: string, answer: object = { options: [option('t1'), opti
   return server.anonymous().post(await addressOf(id), answer);
 }
 
+/** What a person is told of a question; those of earlier tests end as well. */
+async function endOf(stream: EventStream, id: string) {
+  const found = () => stream.of('interaction').find(({ data }) => data.id === id)?.data;
+  await stream.until(() => found() !== undefined);
+  return found();
+}
+
 describe('a question for options (claim: options-asked)', () => {
   it('is asked of the application with what was typed, and answered to the person', async () => {
     const stream = await EventStream.open(bob.client);
@@ -56,8 +63,7 @@ describe('a question for options (claim: options-asked)', () => {
     });
     const answered = await offer(asked.id);
     expect(answered.data).toEqual([{ id: asked.id, status: 'done', uses_left: 4 }]);
-    await stream.until(() => stream.of('interaction').length === 1);
-    expect(stream.of('interaction').map(({ data }) => data)).toEqual([{ id: asked.id, status: 'done' }]);
+    expect(await endOf(stream, asked.id)).toEqual({ id: asked.id, status: 'done' });
     stream.close();
     expect((await ask('pai')).data).toEqual([
       { id: asked.id, status: 'done', options: [option('t1'), option('t2')] },
@@ -87,8 +93,7 @@ describe('a question for options (claim: options-asked)', () => {
     expect((await of.app.credentials.put(`${path}/consumers/pages/cursor`, { cursor })).status).toBe(200);
     expect((await ask('pai')).data[0]).toEqual({ id, status: 'pending' });
     server.clock.advance(3);
-    await stream.until(() => stream.of('interaction').length === 1);
-    expect(stream.of('interaction')[0]?.data).toEqual({ id, status: 'failed', reason: 'no_answer' });
+    expect(await endOf(stream, id)).toEqual({ id, status: 'failed', reason: 'no_answer' });
     stream.close();
     const late = await offer(id);
     expect([late.status, late.body.errors[0].message]).toEqual([
