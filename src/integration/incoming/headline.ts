@@ -79,6 +79,9 @@ const wayOf = ({ path, key }: Part) => path.slice(0, path.length - key.length);
 /** A link to a mailbox, within a title. */
 const TO_MAILBOX = /\[([^[\]]*)\]\(mailto:[^()]*\)/g;
 
+/** Titles that say little without the message beside them. */
+const CLASSES = /^(?:exceptionclass|errorclass|klass)$/;
+
 /** A title with what it is called by, as the number of a ticket. */
 export function named(part: Part | undefined, parts: readonly Part[], used: Set<string>): string {
   if (!part) return '';
@@ -86,6 +89,10 @@ export function named(part: Part | undefined, parts: readonly Part[], used: Set<
   if (fuller !== undefined) used.add(`${wayOf(part)}${fuller}`);
   const line = lineOf(fuller === undefined ? part.value : part.beside[fuller]);
   if (!wordsOf(line).includes(wordsOf(lineOf(part.value)))) used.delete(part.path);
+  if (CLASSES.test(part.name) && isSaid(part.beside.message)) {
+    used.add(`${wayOf(part)}message`);
+    return `${line}: ${lineOf(part.beside.message)}`;
+  }
   const title = line.includes('](') ? slackText(line.replaceAll(TO_MAILBOX, '$1')) : line;
   const number = part.isAround ? undefined : numberOf(part, parts);
   if (!number) return title;

@@ -134,6 +134,31 @@ const PRODUCTS: readonly (readonly [
     ['Load is above 90', 'evalMatches.1.value: 100', 'web-1', 'https://grafana.example.org/1.png'],
   ],
   [
+    'Bitrise, whose states are numbers',
+    {
+      ...{ build_slug: 'b7', build_number: 42, app_slug: 'a1', build_status: 2 },
+      build_triggered_workflow: 'nightly',
+      git: { provider: 'github', src_branch: 'main', pull_request_id: 0, tag: null },
+    },
+    ['❌', 'Build 42', 'failed', 'main'],
+    ['nightly', 'github'],
+  ],
+  [
+    'Bugsnag, whose point lies beside the class',
+    {
+      account: { name: 'Bakery' },
+      project: { name: 'oven', url: 'https://app.bugsnag.com/bakery/oven' },
+      trigger: { type: 'firstException', message: 'New exception' },
+      error: {
+        ...{ exceptionClass: 'TypeError', message: 'bread is undefined', context: 'GET /bread' },
+        ...{ url: 'https://app.bugsnag.com/bakery/oven/errors/x', severity: 'error', status: 'open' },
+        releaseStage: 'production',
+      },
+    },
+    ['TypeError: bread is undefined', 'production', 'https://app.bugsnag.com/bakery/oven/errors/x'],
+    ['New exception', 'GET /bread'],
+  ],
+  [
     'SonarQube',
     {
       serverUrl: 'https://sonar.example.org',

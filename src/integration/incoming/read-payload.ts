@@ -1,6 +1,7 @@
 import { strong } from '#platform/text/index.ts';
 import type { Block } from '../../conversation/blocks/index.ts';
 import { readAlerts } from './alerts.ts';
+import { readBitrise } from './bitrise.ts';
 import { type Card, writeCard } from './card.ts';
 import { readDiscord } from './discord.ts';
 import { readGeneric } from './generic.ts';
@@ -104,6 +105,7 @@ function readKnown(fields: Fields, sender: Sender): Card | undefined {
   return (
     readAlerts(fields) ??
     readKuma(fields) ??
+    readBitrise(fields) ??
     readGitLab(fields) ??
     readSentry(fields) ??
     readGitHub(fields, sender.event)
