@@ -307,7 +307,10 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   event_subscriptions: {
     owner: 'subscriptions',
     spread: 'home',
-    readers: { mails: 'the owner is told that calls fail, while they do' },
+    readers: {
+      applications: 'an application is shown with the address that its clicks are sent to',
+      mails: 'the owner is told that calls fail, while they do',
+    },
   },
   event_consumers: { owner: 'subscriptions', spread: 'home' },
   event_copies: { owner: 'subscriptions', spread: 'home' },
