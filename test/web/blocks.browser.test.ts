@@ -576,6 +576,11 @@ it('everything is within reach on a phone, in both directions', async () => {
       locale,
     });
     await page.locator('[data-blocks]').last().waitFor();
+    // A finger sees no hint.
+    await page
+      .getByRole('link', { name: 'Look it up' })
+      .getByText('tasks.example', { exact: true })
+      .waitFor();
     await inspect(page, `blocks-${name}`);
     expect(await tooWide(page)).toEqual([]);
     expect(await tooSmall(page, '[data-blocks]')).toEqual([]);

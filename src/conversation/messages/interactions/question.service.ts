@@ -21,7 +21,7 @@ export const OPTIONS_WITHIN_MS = 3000;
 /** How long the same question of the same person has the same answer. */
 export const OFFERED_FOR_MS = 5 * 60_000;
 /** Questions of a person whose options can still be chosen, of one message. */
-const MOST_REMEMBERED = 50;
+const MOST_REMEMBERED = 20;
 
 export interface ShownOffer extends ShownInteraction, Offer {}
 

@@ -68,6 +68,9 @@ function LinkButton({
     >
       <bdi>{name}</bdi>
       <span className="visually-hidden">({t('opens', { host })})</span>
+      <bdi className={styles.host} data-host aria-hidden>
+        {host}
+      </bdi>
       <ArrowUpRight size={14} aria-hidden />
     </ButtonAnchor>
   );
