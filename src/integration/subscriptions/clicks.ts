@@ -7,7 +7,10 @@ import type { Heard } from './log.reader.ts';
 /** Clicks that one acknowledgement ends in a team. */
 const ENDED_AT_ONCE = 500;
 
-export type Clicks = Pick<InteractionService, 'end' | 'hurry' | 'unansweredSince' | 'unansweredTeams'>;
+export type Clicks = Pick<
+  InteractionService,
+  'acknowledge' | 'end' | 'hurry' | 'unansweredSince' | 'unansweredTeams'
+>;
 
 export const clicksIn = (events: readonly Heard[]): string[] =>
   events.flatMap(({ interaction }) => interaction ?? []);
@@ -29,10 +32,10 @@ export async function acknowledgeClicks(
   const first = await findPlaceSince.first(tx, { time: since });
   if (first?.place == null) return;
   const range = { after: Math.max(Number(first.place) - 1, begins_at), upTo: place, limit: ENDED_AT_ONCE };
-  const rows = await listClicks.all(tx, { teamId, ...range });
-  const told = rows.map(({ data_json }) => JSON.parse(data_json) as { id: string; application: string });
-  await clicks.end(
+  const told = await listClicks.all(tx, { applicationId, teamId, ...range });
+  await clicks.acknowledge(
     tx,
-    told.filter(({ application }) => application === applicationId).map(({ id }) => id),
+    applicationId,
+    told.map(({ id }) => id),
   );
 }

@@ -157,6 +157,25 @@ describe('a click ends (claim: clicks-end)', () => {
     await ends({ id: click, status: 'done' });
   });
 
+  it('however many clicks of another application came after it', async () => {
+    const other = await asking(server, { owner: dev, admin: ada, host, team });
+    const { id: click } = await clicked(await of.post());
+    await clicked(await other.post(), {}, zoe);
+    await runSql(
+      server.running.db,
+      `INSERT INTO events (kind, audience, audience_id, data_json, created_at)
+        WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 600)
+        SELECT kind, audience, audience_id, data_json, created_at FROM events CROSS JOIN n
+        WHERE kind = 'click' AND data_json LIKE '%${other.app.id}%'`,
+    );
+    await allPlaced(server);
+    const path = pathOf(of.app, of.subscription);
+    const { cursor } = await pullAll(of.app.credentials, path, 'limit=200');
+    await of.app.credentials.put(`${path}/consumers/pages/cursor`, { cursor });
+    await ends({ id: click, status: 'done' });
+    expect(await rows(`status = 'pending' AND application_id = '${other.app.id}'`)).toHaveLength(1);
+  });
+
   it('as nobody answers for too long', async () => {
     const { id: click } = await clicked(await of.post());
     server.clock.advance(899);

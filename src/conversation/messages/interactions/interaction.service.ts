@@ -127,18 +127,31 @@ export function interactionService(deps: {
   }
 
   /** Ends those of some clicks that are pending. @param reason why they have failed; undefined once they are answered */
-  async function end(tx: Tx, ids: readonly string[], reason?: Failure): Promise<void> {
+  const end = (tx: Tx, ids: readonly string[], reason?: Failure) => endOf(tx, ids, { reason });
+
+  async function endOf(
+    tx: Tx,
+    ids: readonly string[],
+    { reason, applicationId }: { reason?: Failure | undefined; applicationId?: string },
+  ): Promise<void> {
     if (ids.length === 0) return;
     const locked = await lockPending.all(tx, { ids });
-    // A question ends with options, not as its event is acknowledged.
     const ended = locked.filter(
-      ({ kind, options_json }) => reason !== undefined || kind === 'action' || options_json !== null,
+      ({ kind, options_json, application_id }) =>
+        (applicationId ?? application_id) === application_id &&
+        // A question ends with options, not as its event is acknowledged.
+        (reason !== undefined || kind === 'action' || options_json !== null),
     );
     if (ended.length === 0) return;
     const status = reason === undefined ? 'done' : 'failed';
     const outcome = { status, reason: reason ?? null } as const;
     await endInteractions.run(tx, { ids: ended.map(({ id }) => id), ...outcome });
     for (const { id, user_id } of ended) await tell(tx, user_id, presentInteraction({ id, ...outcome }));
+  }
+
+  /** The application has taken the events of some clicks. Those of others in the list stay as they are. */
+  async function acknowledge(tx: Tx, applicationId: string, ids: readonly string[]): Promise<void> {
+    await endOf(tx, ids, { applicationId });
   }
 
   /** An application that edits its message has answered those who wait. Of very many, the others wait for its acknowledgement. */
@@ -202,6 +215,7 @@ export function interactionService(deps: {
     act,
     get,
     end,
+    acknowledge,
     onEdited,
     onDeleted,
     onInstallationChange,

@@ -91,7 +91,7 @@ export const lockPending = statement<{ ids: readonly string[] }>()((q, p, dialec
     dialect,
     q
       .selectFrom('interactions')
-      .select(['id', 'user_id', 'kind', 'options_json'])
+      .select(['id', 'user_id', 'application_id', 'kind', 'options_json'])
       .where(inIdList(dialect, 'id', p.ids))
       .where('status', '=', 'pending')
       .orderBy('id'),
