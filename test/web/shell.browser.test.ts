@@ -637,10 +637,10 @@ it('is not reloaded because code that it loads ahead cannot be had', async () =>
   const { context } = await visit(ada, '/inbox');
   const page = await context.newPage();
   const asked = new Set<string>();
-  // From the reload on, the code can be had.
+  // From the reload on, the code can be had. A frame is also navigated within its document.
   let isThere = false;
-  page.on('framenavigated', () => {
-    isThere = asked.size > 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isThere = asked.size > 0;
   });
   await intercept(page, /\/assets\/(jump|menu-popup)-.*\.js$/, (route) => {
     asked.add(route.request().url());
