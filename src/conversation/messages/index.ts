@@ -11,11 +11,10 @@ export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
 export { fileRoutes } from './files/file.routes.ts';
 export { PostedFile } from './files/file.schema.ts';
 export { fileService, MOST_LOOKED_AT } from './files/file.service.ts';
-export type { ShownInteraction } from './interactions/clickable.ts';
+export type { Interaction, ShownInteraction } from './interactions/clickable.ts';
 export { interactionRoutes } from './interactions/interaction.routes.ts';
 export {
   type FindObstacle,
-  type Interaction,
   type InteractionService,
   interactionService,
 } from './interactions/interaction.service.ts';

@@ -1,7 +1,7 @@
 import { Conflict, NotAllowed, type Viewer } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { InteractionRow, MessageRow } from '#schema';
-import type { Block } from '../../blocks/index.ts';
+import type { Act, Block } from '../../blocks/index.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import { lockMessage } from '../view/view.store.ts';
 
@@ -33,6 +33,17 @@ export function clickable(row: MessageRow): Clickable {
   if (application === null)
     throw new NotAllowed('app_not_installed', 'No application hears of clicks in this message');
   return { blocks: JSON.parse(blocks_json) as Block[], team, application };
+}
+
+/** A press or a choice in a message, or a question for options. Only the application that posted the message hears of it. */
+export interface Interaction extends Act {
+  /** Missing for a press or a choice. */
+  readonly kind?: 'options';
+  readonly id: string;
+  readonly team: string;
+  readonly application: string;
+  readonly user: string;
+  readonly message: string;
 }
 
 /** How it goes, as its person is told. */

@@ -4,9 +4,16 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { cleaning } from '#platform/jobs/index.ts';
 import type { InteractionRow } from '#schema';
-import { type Act, type GivenAct, readAct } from '../../blocks/index.ts';
+import { type GivenAct, readAct } from '../../blocks/index.ts';
 import type { MessageChange } from '../view/message.listener.ts';
-import { clickable, type Failure, lockSeen, presentInteraction, type ShownInteraction } from './clickable.ts';
+import {
+  clickable,
+  type Failure,
+  type Interaction,
+  lockSeen,
+  presentInteraction,
+  type ShownInteraction,
+} from './clickable.ts';
 import {
   anyDue,
   deleteInteractions,
@@ -27,17 +34,6 @@ import {
   wait,
 } from './interaction.store.ts';
 import { findOffered } from './question.service.ts';
-
-/** A press or a choice in a message, or a question for options. Only the application that posted the message hears of it. */
-export interface Interaction extends Act {
-  /** Missing for a press or a choice. */
-  readonly kind?: 'options';
-  readonly id: string;
-  readonly team: string;
-  readonly application: string;
-  readonly user: string;
-  readonly message: string;
-}
 
 /** Why no answer of an application is to be expected; undefined where one may still come. */
 export type FindObstacle = (tx: Tx, applicationId: string, teamId: string) => Promise<Failure | undefined>;

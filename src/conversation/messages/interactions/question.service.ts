@@ -12,8 +12,13 @@ import {
   readQuestion,
   valuesIn,
 } from '../../blocks/index.ts';
-import { clickable, lockSeen, presentInteraction, type ShownInteraction } from './clickable.ts';
-import type { Interaction } from './interaction.service.ts';
+import {
+  clickable,
+  type Interaction,
+  lockSeen,
+  presentInteraction,
+  type ShownInteraction,
+} from './clickable.ts';
 import { findOffer, insertInteraction, listOffered, setOptions } from './interaction.store.ts';
 
 /** How long an application has time to offer options. */
