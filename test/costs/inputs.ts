@@ -233,6 +233,8 @@ export interface Ordinary {
   readonly body?: (field?: string | number) => object;
   /** Bodies that its schema does not describe. */
   readonly more?: Readonly<Record<string, (share: number) => object>>;
+  /** Whether its longest page is compared with a quarter of it. */
+  readonly hasPages: boolean;
 }
 
 type Operation = Pick<DocumentedOperation, 'path' | 'parameters' | 'requestBody'>;
@@ -305,7 +307,7 @@ const unknownFields = (share: number) =>
     Array.from({ length: Math.floor((BODY_BYTES / 20) * share) }, (_, index) => [`unknown${index}`, {}]),
   );
 
-function* addressInputs(operation: Operation, { known, query }: Ordinary): Generator<Input> {
+function* addressInputs(operation: Operation, { known, query, hasPages }: Ordinary): Generator<Input> {
   const needed = { ...neededQuery(operation, known), ...query };
   for (const { in: where, name, schema: given } of operation.parameters) {
     const schema = seen(given);
@@ -339,7 +341,7 @@ function* addressInputs(operation: Operation, { known, query }: Ordinary): Gener
         );
         return withQuery(items.join('&'));
       });
-    if (where === 'query' && name === 'limit')
+    if (where === 'query' && name === 'limit' && hasPages)
       yield input('the longest page', (share) => withQuery(`limit=${Math.floor(schema.maximum * share)}`));
   }
 }

@@ -20,6 +20,8 @@ interface Exception {
   readonly code?: number;
   /** Why its ordinary request takes longer where there is more, although it answers no more. */
   readonly grows?: string;
+  /** Where its longest page is tried, because what other tests have written is in it. */
+  readonly pages?: string;
   /** Its success takes away what other routes need. Those come last, in the order of this table. */
   readonly spends?: true;
   /** Its answer is everything that there is of something, and made while others are served. */
@@ -147,6 +149,9 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'GET /v1/admin/audit/export': { whole: true },
   'GET /v1/admin/backup': { whole: true },
   'GET /v1/events': { streams: true },
+  'GET /v1/applications/{application}/subscriptions/{subscription}/events': {
+    pages: 'test/costs/events.test.ts',
+  },
   'GET /v1/applications/{application}/subscriptions/{subscription}/stream': { streams: true },
   'GET /v1/applications/{application}/stream': { streams: true },
   'PUT /v1/users/me/image': { code: 4150 },
@@ -284,6 +289,7 @@ export function ordinaryOf(row: Row, stage: Stage, spared = false): Ordinary {
     known: spared && row.spends ? without(known, row.path) : known,
     query: (row.query?.(known) ?? {}) as Known,
     ...(row.more && { more: row.more }),
+    hasPages: row.pages === undefined,
     ...(body && { body: (field) => body(stage, field) }),
   };
 }
