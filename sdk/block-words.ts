@@ -36,7 +36,7 @@ export const person = (id: string): MrkdwnText => ({ type: 'mrkdwn', text: `<@${
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 /** Where an address, a mention, an emoji, the text of a link or the place of an object begins. A time is none of them. */
-const BEGINNINGS = /@(?!\s)|:(?!\s|(?<=\d:)\d)|\](?!\s)|\{(?!\s)/g;
+const BEGINNINGS = /@(?!\s)|:(?!\s|(?<=\d:)\d)|\](?!\s)|\{(?!\s)|www/gi;
 /** U+2060, which nobody sees: it keeps two signs apart. */
 const APART = '\u2060';
 

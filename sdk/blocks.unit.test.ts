@@ -62,6 +62,11 @@ describe('a text of somebody else', () => {
     );
   });
 
+  it.each(['www.evil.example', 'see WWW.evil.example/a', 'www.www.0-'])('makes no link of %s', (text) => {
+    expect(shown(text).some(({ kind }) => kind === 'link')).toBe(true);
+    expect(shown(mrkdwn`${text}`.text).map(({ kind }) => kind)).toEqual(['text']);
+  });
+
   it('is still to be read', () => {
     const name = 'Bobby <b>“@all” & sons</b>, 10:30';
     const pieces = shown(blocks.escape(name));

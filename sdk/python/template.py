@@ -666,7 +666,7 @@ def _fits(
 
 
 # Where an address, a mention, an emoji, the text of a link or the place of an object begins. A time is none of them.
-_BEGINNINGS = re.compile(r"@(?!\s)|:(?!\s|(?<=[0-9]:)[0-9])|\](?!\s)|\{(?!\s)")
+_BEGINNINGS = re.compile(r"@(?!\s)|:(?!\s|(?<=[0-9]:)[0-9])|\](?!\s)|\{(?!\s)|www", re.IGNORECASE)
 _TEXTS = ("title", "subtitle", "body", "hint", "placeholder")
 _Words = Union[str, PlainText75, Mrkdwn3000]
 
