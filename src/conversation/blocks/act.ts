@@ -27,7 +27,7 @@ export interface Act {
   readonly state: State;
 }
 
-/** What somebody typed to find options of an application. */
+/** A text that somebody typed to find options of an application. */
 export interface Question {
   readonly block_id: string;
   readonly action_id: string;
@@ -43,11 +43,11 @@ const MAX_STATE_BYTES = 65_536;
 
 /** Whether there is an element whose options its application offers as somebody types. */
 export const asksForOptions = (blocks: readonly Block[]): boolean =>
-  [...elementsOf(blocks).values()].some((own) => [...own.values()].some(isExternal));
+  [...parts(blocks)].some(({ value }) => isExternal(value));
 
 type External = Extract<Element, { type: 'external_select' | 'multi_external_select' }>;
 
-const isExternal = (element: Element): element is External =>
+const isExternal = (element: { readonly type: string }): element is External =>
   element.type === 'external_select' || element.type === 'multi_external_select';
 
 /** Characters that are typed before an application is asked, unless it says otherwise. */
@@ -114,7 +114,7 @@ function readState(elements: Elements, given: unknown, offered: Offered): State 
       // An update may have taken it away while somebody filled in the rest.
       const element = elements.get(block)?.get(action);
       const read = element && heldBy(element, value, offered(block, action));
-      // What was offered is forgotten after a day.
+      // Offers are forgotten after a day.
       if (element && isExternal(element) && typeof read === 'object' && 'expected' in read) return [];
       if (typeof read === 'object' && 'expected' in read)
         throw wrong(`state.${block}.${action}`, read.expected);

@@ -2,7 +2,7 @@ import { InvalidFields } from '#api';
 import { checkBlocks } from './check.ts';
 import type { MenuOption, MenuOptionGroup } from './shapes/elements.ts';
 
-/** What an application offers in an `external_select`: options, or groups of them. */
+/** The options, or groups of them, that an application offers in an `external_select`. */
 export interface Offer {
   readonly options?: MenuOption[];
   readonly option_groups?: MenuOptionGroup[];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inIdList } from '#platform/db/index.ts';
+import { inIdList, inTextList } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
 /** How long a transaction may last between the time of its event and the place that its commit gets. */
@@ -19,26 +19,25 @@ export const listEventsOfTeam = statement<{ teamId: string; after: number; upTo:
       .limit(p.limit),
 );
 
-/** The ids of an application's clicks of a team in a range, the last ones first. What else they hold is long. */
+/** An id is the first field of a click's data. What follows it is long. */
+const CLICK_ID = sql<string>`substr(data_json, ${sql.lit('{"id":"'.length + 1)}, 36)`;
+
+/** Which of some clicks of a team have a place in a range. */
 export const listClicks = statement<{
-  applicationId: string;
+  ids: readonly string[];
   teamId: string;
   after: number;
   upTo: number;
-  limit: number;
-}>()((q, p) =>
+}>()((q, p, dialect) =>
   q
     .selectFrom('events')
-    // An id is the first field of its data.
-    .select(sql<string>`substr(data_json, ${sql.lit('{"id":"'.length + 1)}, 36)`.as('id'))
+    .select(CLICK_ID.as('id'))
     .where('audience', '=', sql.lit('team'))
     .where('audience_id', '=', p.teamId)
     .where('place', '>', p.after)
     .where('place', '<=', p.upTo)
     .where('kind', '=', sql.lit('click'))
-    .where(sql<boolean>`data_json LIKE '%"application":"' || ${p.applicationId} || '"%'`)
-    .orderBy('place', 'desc')
-    .limit(p.limit),
+    .where(inTextList(dialect, CLICK_ID, p.ids)),
 );
 
 /** The same for several teams. */

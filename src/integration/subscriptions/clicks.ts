@@ -7,10 +7,7 @@ import type { Heard } from './log.reader.ts';
 /** Clicks that one acknowledgement ends in a team. */
 const ENDED_AT_ONCE = 500;
 
-export type Clicks = Pick<
-  InteractionService,
-  'acknowledge' | 'end' | 'hurry' | 'unansweredSince' | 'unansweredTeams'
->;
+export type Clicks = Pick<InteractionService, 'end' | 'hurry' | 'unanswered' | 'unansweredTeams'>;
 
 export const clicksIn = (events: readonly Heard[]): string[] =>
   events.flatMap(({ interaction }) => interaction ?? []);
@@ -27,15 +24,18 @@ export async function acknowledgeClicks(
 ): Promise<void> {
   if (!hearsClicks(subscription)) return;
   const { application_id: applicationId, begins_at } = subscription;
-  const since = await clicks.unansweredSince(tx, applicationId, teamId);
-  if (since === undefined) return;
-  const first = await findPlaceSince.first(tx, { time: since });
+  const waiting = await clicks.unanswered(tx, { applicationId, teamId, limit: ENDED_AT_ONCE });
+  if (waiting[0] === undefined) return;
+  const first = await findPlaceSince.first(tx, { time: waiting[0].created_at });
   if (first?.place == null) return;
-  const range = { after: Math.max(Number(first.place) - 1, begins_at), upTo: place, limit: ENDED_AT_ONCE };
-  const told = await listClicks.all(tx, { applicationId, teamId, ...range });
-  await clicks.acknowledge(
+  const told = await listClicks.all(tx, {
+    ids: waiting.map(({ id }) => id),
+    teamId,
+    after: Math.max(Number(first.place) - 1, begins_at),
+    upTo: place,
+  });
+  await clicks.end(
     tx,
-    applicationId,
     told.map(({ id }) => id),
   );
 }

@@ -332,7 +332,7 @@ function factOf(row: EventRow): Fact | undefined {
     return {
       kinds: ['interaction'],
       interaction: about.id,
-      about: { kind: 'action', message: { id: message }, ...about },
+      about: { message: { id: message }, ...about },
     };
   }
   if (row.kind === 'subject.updated')

@@ -33,7 +33,7 @@ export const MOST_USES = 5;
 const WAYS = ['replace', 'append', 'reply', 'ephemeral'] as const;
 type Way = (typeof WAYS)[number];
 const NOT_YET = ['form', 'errors'] as const;
-/** What answers a question for options. */
+/** The fields that answer a question for options. */
 const OFFERED = ['options', 'option_groups'] as const;
 
 /** The application as itself in a team. @throws NotAllowed @throws ScopeMissing */
@@ -165,20 +165,17 @@ const wrong = (field: string, message: string) => new InvalidFields({ field, mes
 
 /** @returns undefined for an answer that only says that it is done @throws InvalidFields */
 function wayOf(given: GivenAnswer, { kind }: InteractionRow): Way | undefined {
-  const isGiven = (name: keyof GivenAnswer) =>
-    given[name] !== undefined && given[name] !== null && given[name] !== false;
+  const isGiven = (name: keyof GivenAnswer) => given[name] !== undefined && given[name] !== null;
   const refuse = (names: readonly (keyof GivenAnswer)[], message: string) => {
-    const found = names.filter(isGiven);
-    if (found.length > 0) throw new InvalidFields(found.map((field) => ({ field, message })));
+    if (names.length > 0) throw new InvalidFields(names.map((field) => ({ field, message })));
   };
-  refuse(NOT_YET, 'is not supported yet');
-  if (kind === 'options') refuse([...WAYS, 'text', 'blocks'], 'goes without a question for options');
-  else refuse(OFFERED, 'goes with a question for options alone');
-  const [way, other] = WAYS.filter((name) => given[name] === true);
+  const ways = WAYS.filter((name) => given[name] === true);
+  const contents = (['text', 'blocks'] as const).filter(isGiven);
+  refuse(NOT_YET.filter(isGiven), 'is not supported yet');
+  if (kind === 'options') refuse([...ways, ...contents], 'does not answer a question for options');
+  else refuse(OFFERED.filter(isGiven), 'answers a question for options alone');
+  const [[way, other], [content]] = [ways, contents];
   if (other !== undefined) throw wrong(other, `goes without ${way}: give one of ${WAYS.join(', ')}`);
-  const content = (['text', 'blocks'] as const).find(
-    (name) => given[name] !== undefined && given[name] !== null,
-  );
   if (way === undefined && content !== undefined)
     throw wrong(content, `needs one of ${WAYS.join(', ')}, which says where it belongs`);
   return way;

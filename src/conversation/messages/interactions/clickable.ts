@@ -1,9 +1,11 @@
 import { Conflict, NotAllowed, type Viewer } from '#api';
 import type { Tx } from '#platform/db/index.ts';
+import { newId } from '#platform/ids.ts';
 import type { InteractionRow, MessageRow } from '#schema';
 import type { Act, Block } from '../../blocks/index.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import { lockMessage } from '../view/view.store.ts';
+import { insertInteraction } from './interaction.store.ts';
 
 /** A message whose blocks can be used, and the application that hears of it. */
 export interface Clickable {
@@ -37,13 +39,53 @@ export function clickable(row: MessageRow): Clickable {
 
 /** A press or a choice in a message, or a question for options. Only the application that posted the message hears of it. */
 export interface Interaction extends Act {
-  /** Missing for a press or a choice. */
-  readonly kind?: 'options';
   readonly id: string;
+  readonly kind: InteractionRow['kind'];
   readonly team: string;
   readonly application: string;
   readonly user: string;
   readonly message: string;
+}
+
+/** In the transaction of the click or question. */
+export type Publish = (tx: Tx, interaction: Interaction) => Promise<void>;
+
+type Begun = Pick<
+  InteractionRow,
+  | 'kind'
+  | 'click'
+  | 'user_id'
+  | 'message_id'
+  | 'block_id'
+  | 'action_id'
+  | 'team_id'
+  | 'application_id'
+  | 'value_hash'
+  | 'created_at'
+>;
+
+/** Tells an application of a click or a question, which is pending for some time. */
+export async function begin(
+  tx: Tx,
+  publish: Publish,
+  begun: Begun,
+  { told, pendingMs }: { told: Act; pendingMs: number },
+): Promise<InteractionRow> {
+  const expires_at = begun.created_at + pendingMs;
+  const made: InteractionRow = {
+    id: newId(),
+    ...begun,
+    status: 'pending',
+    reason: null,
+    expires_at,
+    due_at: expires_at,
+    uses: 0,
+    options_json: null,
+  };
+  await insertInteraction(tx, [made]);
+  const { id, kind, team_id: team, application_id: application, user_id: user, message_id: message } = made;
+  await publish(tx, { id, kind, team, application, user, message, ...told });
+  return made;
 }
 
 /** How it goes, as its person is told. */

@@ -1,16 +1,17 @@
 import { lookUp, NotFound, type Viewer } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { type Clock, newId } from '#platform/ids.ts';
+import type { Clock } from '#platform/ids.ts';
 import { cleaning } from '#platform/jobs/index.ts';
 import type { InteractionRow } from '#schema';
 import { type GivenAct, readAct } from '../../blocks/index.ts';
 import type { MessageChange } from '../view/message.listener.ts';
 import {
+  begin,
   clickable,
   type Failure,
-  type Interaction,
   lockSeen,
+  type Publish,
   presentInteraction,
   type ShownInteraction,
 } from './clickable.ts';
@@ -21,11 +22,10 @@ import {
   findClick,
   findInteraction,
   findPending,
-  findUnanswered,
   hurryInTeam,
   hurryOfApplication,
-  insertInteraction,
   listPendingOf,
+  listUnanswered,
   listUnansweredTeams,
   lockDue,
   lockPending,
@@ -49,8 +49,7 @@ export function interactionService(deps: {
   clock: Clock;
   /** How long an application has time to answer. */
   expiryMs: number;
-  /** In the transaction of the click. */
-  publish: (tx: Tx, interaction: Interaction) => Promise<void>;
+  publish: Publish;
   /** Tells the windows of a person how their click went. */
   tell: (tx: Tx, userId: string, interaction: ShownInteraction) => Promise<void>;
   /** @throws NotAllowed for an application that does not hear of this team */
@@ -86,32 +85,13 @@ export function interactionService(deps: {
     const pending = await findPending.first(tx, { ...element, now });
     if (pending?.value_hash === value_hash) return presentInteraction(pending);
     await expectHearing(tx, application, team);
-    const expires_at = now + expiryMs;
-    const made: InteractionRow = {
-      id: newId(),
-      ...element,
-      team_id: team,
-      application_id: application,
-      kind: 'action',
-      click,
-      value_hash,
-      status: 'pending',
-      reason: null,
-      created_at: now,
-      expires_at,
-      due_at: expires_at,
-      uses: 0,
-      options_json: null,
-    };
-    await insertInteraction(tx, [made]);
-    await publish(tx, {
-      id: made.id,
-      team,
-      application,
-      user: viewer.userId,
-      message: row.id,
-      ...told,
-    });
+    const of = { ...element, team_id: team, application_id: application };
+    const made = await begin(
+      tx,
+      publish,
+      { ...of, kind: 'action', click, value_hash, created_at: now },
+      { told, pendingMs: expiryMs },
+    );
     return presentInteraction(made);
   }
 
@@ -123,31 +103,14 @@ export function interactionService(deps: {
   }
 
   /** Ends those of some clicks that are pending. @param reason why they have failed; undefined once they are answered */
-  const end = (tx: Tx, ids: readonly string[], reason?: Failure) => endOf(tx, ids, { reason });
-
-  async function endOf(
-    tx: Tx,
-    ids: readonly string[],
-    { reason, applicationId }: { reason?: Failure | undefined; applicationId?: string },
-  ): Promise<void> {
+  async function end(tx: Tx, ids: readonly string[], reason?: Failure): Promise<void> {
     if (ids.length === 0) return;
-    const locked = await lockPending.all(tx, { ids });
-    const ended = locked.filter(
-      ({ kind, options_json, application_id }) =>
-        (applicationId ?? application_id) === application_id &&
-        // A question ends with options, not as its event is acknowledged.
-        (reason !== undefined || kind === 'action' || options_json !== null),
-    );
+    const ended = await lockPending.all(tx, { ids });
     if (ended.length === 0) return;
     const status = reason === undefined ? 'done' : 'failed';
     const outcome = { status, reason: reason ?? null } as const;
     await endInteractions.run(tx, { ids: ended.map(({ id }) => id), ...outcome });
     for (const { id, user_id } of ended) await tell(tx, user_id, presentInteraction({ id, ...outcome }));
-  }
-
-  /** The application has taken the events of some clicks. Those of others in the list stay as they are. */
-  async function acknowledge(tx: Tx, applicationId: string, ids: readonly string[]): Promise<void> {
-    await endOf(tx, ids, { applicationId });
   }
 
   /** An application that edits its message has answered those who wait. Of very many, the others wait for its acknowledgement. */
@@ -177,9 +140,9 @@ export function interactionService(deps: {
     await hurryOfApplication(tx, { applicationId, now: clock() });
   }
 
-  /** Since when an application owes answers in a team; undefined while it owes none. */
-  const unansweredSince = async (tx: Tx, applicationId: string, teamId: string) =>
-    (await findUnanswered.first(tx, { applicationId, teamId }))?.since ?? undefined;
+  /** The clicks of a team that an application owes an answer, the first ones first. */
+  const unanswered = (tx: Tx, of: { applicationId: string; teamId: string; limit: number }) =>
+    listUnanswered.all(tx, of);
 
   const unansweredTeams = async (tx: Tx, applicationId: string) =>
     (await listUnansweredTeams.all(tx, { applicationId })).map(({ team_id }) => team_id);
@@ -211,12 +174,11 @@ export function interactionService(deps: {
     act,
     get,
     end,
-    acknowledge,
     onEdited,
     onDeleted,
     onInstallationChange,
     hurry,
-    unansweredSince,
+    unanswered,
     unansweredTeams,
     work,
     housekeeping: [

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
-import { deletion, type InteractionRow, insertion, modification, statement } from '#schema';
+import { deletion, type InteractionRow, insertion, modification, statement, type Tables } from '#schema';
 
 export const insertInteraction = insertion('interactions')([
   'id',
@@ -28,15 +28,13 @@ export const findInteraction = statement<{ id: string }>()((q, p) =>
 
 type Element = Pick<InteractionRow, 'user_id' | 'message_id' | 'block_id' | 'action_id'>;
 
+const isOf =
+  ({ user_id, message_id, block_id, action_id }: Element) =>
+  (eb: ExpressionBuilder<Tables, 'interactions'>) =>
+    eb.and({ user_id, message_id, block_id, action_id });
+
 export const findClick = statement<Element & Pick<InteractionRow, 'click'>>()((q, p) =>
-  q
-    .selectFrom('interactions')
-    .selectAll()
-    .where('user_id', '=', p.user_id)
-    .where('message_id', '=', p.message_id)
-    .where('block_id', '=', p.block_id)
-    .where('action_id', '=', p.action_id)
-    .where('click', '=', p.click),
+  q.selectFrom('interactions').selectAll().where(isOf(p)).where('click', '=', p.click),
 );
 
 /** The last click of a person on an element, while it waits for its answer. */
@@ -46,10 +44,7 @@ export const findPending = statement<Element & { now: number }>()((q, p) =>
     .selectAll()
     .where('status', '=', 'pending')
     .where('kind', '=', sql.lit('action'))
-    .where('message_id', '=', p.message_id)
-    .where('user_id', '=', p.user_id)
-    .where('block_id', '=', p.block_id)
-    .where('action_id', '=', p.action_id)
+    .where(isOf(p))
     .where('expires_at', '>', p.now)
     .orderBy('id', 'desc')
     .limit(1),
@@ -66,14 +61,18 @@ export const listPendingOf = statement<{ messageId: string; limit: number }>()((
     .limit(p.limit),
 );
 
-/** The first click of a team that an application has not answered. */
-export const findUnanswered = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+/** Clicks of a team that an application has not answered, the first ones first. */
+export const listUnanswered = statement<{ applicationId: string; teamId: string; limit: number }>()((q, p) =>
   q
     .selectFrom('interactions')
-    .select((eb) => eb.fn.min('created_at').as('since'))
+    .select(['id', 'created_at'])
     .where('status', '=', 'pending')
+    .where('kind', '=', sql.lit('action'))
     .where('application_id', '=', p.applicationId)
-    .where('team_id', '=', p.teamId),
+    .where('team_id', '=', p.teamId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(p.limit),
 );
 
 export const listUnansweredTeams = statement<{ applicationId: string }>()((q, p) =>
@@ -82,6 +81,7 @@ export const listUnansweredTeams = statement<{ applicationId: string }>()((q, p)
     .select('team_id')
     .distinct()
     .where('status', '=', 'pending')
+    .where('kind', '=', sql.lit('action'))
     .where('application_id', '=', p.applicationId),
 );
 
@@ -91,7 +91,7 @@ export const lockPending = statement<{ ids: readonly string[] }>()((q, p, dialec
     dialect,
     q
       .selectFrom('interactions')
-      .select(['id', 'user_id', 'application_id', 'kind', 'options_json'])
+      .select(['id', 'user_id'])
       .where(inIdList(dialect, 'id', p.ids))
       .where('status', '=', 'pending')
       .orderBy('id'),
@@ -114,10 +114,7 @@ export const findOffer = statement<Element & Pick<InteractionRow, 'value_hash'> 
     q
       .selectFrom('interactions')
       .selectAll()
-      .where('user_id', '=', p.user_id)
-      .where('message_id', '=', p.message_id)
-      .where('block_id', '=', p.block_id)
-      .where('action_id', '=', p.action_id)
+      .where(isOf(p))
       .where('kind', '=', sql.lit('options'))
       .where('value_hash', '=', p.value_hash)
       .where('status', '!=', 'failed')
@@ -126,7 +123,7 @@ export const findOffer = statement<Element & Pick<InteractionRow, 'value_hash'> 
       .limit(1),
 );
 
-/** What a person was offered in a message. */
+/** The newest offers to a person in a message. */
 export const listOffered = statement<{ userId: string; messageId: string; limit: number }>()((q, p) =>
   q
     .selectFrom('interactions')
@@ -202,7 +199,7 @@ export const useAddress = statement<{ id: string; most: number }>()((q, p) =>
     .returning('uses'),
 );
 
-/** Who knows the addresses of an application’s clicks can use them no more. */
+/** The response addresses of an application are used up. */
 export const endAddresses = modification('interactions')<{
   applicationId: string;
   since: number;

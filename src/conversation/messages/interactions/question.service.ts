@@ -13,13 +13,14 @@ import {
   valuesIn,
 } from '../../blocks/index.ts';
 import {
+  begin,
   clickable,
-  type Interaction,
   lockSeen,
+  type Publish,
   presentInteraction,
   type ShownInteraction,
 } from './clickable.ts';
-import { findOffer, insertInteraction, listOffered, setOptions } from './interaction.store.ts';
+import { findOffer, listOffered, setOptions } from './interaction.store.ts';
 
 /** How long an application has time to offer options. */
 export const OPTIONS_WITHIN_MS = 3000;
@@ -35,8 +36,7 @@ export type QuestionService = ReturnType<typeof questionService>;
 /** Asks applications for the options of an `external_select`, as a person types. */
 export function questionService(deps: {
   clock: Clock;
-  /** In the transaction of the question. */
-  publish: (tx: Tx, interaction: Interaction) => Promise<void>;
+  publish: Publish;
   /** @throws NotAllowed for an application that does not hear of this team */
   expectHearing: (tx: Tx, application: string, team: string) => Promise<void>;
 }) {
@@ -56,29 +56,13 @@ export function questionService(deps: {
     const known = await findOffer.first(tx, { ...element, value_hash, since: now - OFFERED_FOR_MS });
     if (known) return presentOffer(known);
     await expectHearing(tx, application, team);
-    const expires_at = now + OPTIONS_WITHIN_MS;
-    const made: InteractionRow = {
-      id: newId(),
-      ...element,
-      team_id: team,
-      application_id: application,
-      kind: 'options',
-      click: newId(),
-      value_hash,
-      status: 'pending',
-      reason: null,
-      created_at: now,
-      expires_at,
-      due_at: expires_at,
-      uses: 0,
-      options_json: null,
-    };
-    await insertInteraction(tx, [made]);
-    await publish(tx, {
-      id: made.id,
-      kind: 'options',
-      ...{ team, application, user: viewer.userId, message: row.id, block_id, action_id, value, state: {} },
-    });
+    const of = { ...element, team_id: team, application_id: application };
+    const made = await begin(
+      tx,
+      publish,
+      { ...of, kind: 'options', click: newId(), value_hash, created_at: now },
+      { told: { block_id, action_id, value, state: {} }, pendingMs: OPTIONS_WITHIN_MS },
+    );
     return presentOffer(made);
   }
 
@@ -90,7 +74,7 @@ export async function keepOffer(tx: Tx, id: string, offer: Offer): Promise<boole
   return (await setOptions.first(tx, { id, json: JSON.stringify(offer) })) !== undefined;
 }
 
-/** What may be chosen in blocks, apart from the options that they have themselves. */
+/** Finds the options that a person was offered. Blocks have their other options themselves. */
 export async function findOffered(
   tx: Tx,
   of: { userId: string; messageId: string },
@@ -98,13 +82,15 @@ export async function findOffered(
 ): Promise<Offered> {
   if (!asksForOptions(blocks)) return () => new Set();
   const rows = await listOffered.all(tx, { ...of, limit: MOST_REMEMBERED });
-  const byElement = Map.groupBy(rows, ({ block_id, action_id }) => JSON.stringify([block_id, action_id]));
-  return (block, action) => new Set((byElement.get(JSON.stringify([block, action])) ?? []).flatMap(valuesOf));
+  const byElement = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const element = JSON.stringify([row.block_id, row.action_id]);
+    byElement.set(element, new Set([...(byElement.get(element) ?? []), ...valuesIn(offerOf(row))]));
+  }
+  return (block, action) => byElement.get(JSON.stringify([block, action])) ?? new Set();
 }
 
 const offerOf = ({ options_json }: Pick<InteractionRow, 'options_json'>): Offer =>
   options_json === null ? {} : (JSON.parse(options_json) as Offer);
-
-const valuesOf = (row: Pick<InteractionRow, 'options_json'>) => valuesIn(offerOf(row));
 
 const presentOffer = (row: InteractionRow): ShownOffer => ({ ...presentInteraction(row), ...offerOf(row) });

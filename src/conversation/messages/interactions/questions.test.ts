@@ -44,7 +44,7 @@ async function offer(id: string, answer: object = { options: [option('t1'), opti
   return server.anonymous().post(await addressOf(id), answer);
 }
 
-/** What a person is told of a question; those of earlier tests end as well. */
+/** The end of a question, as its person is told. Those of earlier tests end as well. */
 async function endOf(stream: EventStream, id: string) {
   const found = () => stream.of('interaction').find(({ data }) => data.id === id)?.data;
   await stream.until(() => found() !== undefined);
