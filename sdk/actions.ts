@@ -36,7 +36,7 @@ export interface ActionContext {
 /** Handles a click. The person sees that it is done when this resolves; it is tried again when this throws. */
 export type ActionHandler = (context: ActionContext) => Promise<unknown> | unknown;
 
-/** What somebody types to find an option. */
+/** A text that somebody types to find an option, and where. */
 export type OptionsContext = Pick<ActionContext, 'action' | 'user' | 'team' | 'message' | 'bot' | 'event'> & {
   readonly value: string;
 };

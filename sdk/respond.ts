@@ -37,7 +37,7 @@ export async function sendOptions({ data }: EventOf<'interaction'>, found: Choic
   try {
     await ask({ method: 'POST', url: data.response_url, json: choices(found), repeatable: true });
   } catch (error) {
-    // Nobody waits for them any more.
+    // The options came too late.
     if (!(error instanceof ParleyError && error.code === NOT_FOUND)) throw error;
   }
 }

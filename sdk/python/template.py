@@ -349,7 +349,7 @@ class Respond:
         try:
             self._post(options, True)
         except ParleyError as error:
-            # Nobody waits for them any more.
+            # The options came too late.
             if error.status != 404:
                 raise
 

@@ -299,8 +299,9 @@ export function applicationService(deps: {
     id: string,
     url: string | null | undefined,
   ): Promise<string | undefined> {
+    if (url === undefined) return undefined;
     const before = (await findOwnersFacts.first(tx, { id, now: clock() }))?.interaction_url ?? null;
-    if (url === undefined || url === before) return undefined;
+    if (url === before) return undefined;
     if (url !== null) demandPassword(person);
     return setInteractionUrl(tx, id, url);
   }

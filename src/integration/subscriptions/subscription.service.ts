@@ -50,9 +50,9 @@ import { hurry } from './webhook.store.ts';
 
 /** Names the application’s own subscription in addresses. */
 export const OWN = 'own';
-/** What is for one application alone. */
+/** The kinds of events that are for one application alone. */
 const OWN_KINDS: readonly HeardKind[] = ['interaction'];
-/** What an own subscription has fixed. */
+/** The fields that cannot be changed in an own subscription. */
 const FILTERS = ['kinds', 'teams', 'mentions_only', 'own_messages', 'object_type'] as const;
 
 /** An application by its credentials, or its owner by a session. */
@@ -137,9 +137,7 @@ export function subscriptionService(deps: {
   async function create(tx: Tx, caller: Developer, application: string, given: NewSubscription) {
     const applicationId = await accessApplication(tx, caller, application);
     // Two that come at once are counted one after the other.
-    const locked = await lockApplication.first(tx, { id: applicationId });
-    if (!locked) throw new NotFound();
-    refusePublic(locked);
+    await lockListener(tx, applicationId);
     const others = (await listSubscriptions.all(tx, { applicationId })).filter(({ is_own }) => is_own === 0);
     if (others.length >= MOST_SUBSCRIPTIONS)
       throw new Conflict(
@@ -167,11 +165,16 @@ export function subscriptionService(deps: {
     return { ...presentSubscription(row), ...(key !== undefined && { key }) };
   }
 
-  /** The application’s own subscription, made when it first listens. @throws NotFound */
-  async function openOwn(tx: Tx, applicationId: string): Promise<EventSubscriptionRow> {
+  /** @throws NotFound @throws Conflict for a public application, which hears nothing */
+  async function lockListener(tx: Tx, applicationId: string): Promise<void> {
     const locked = await lockApplication.first(tx, { id: applicationId });
     if (!locked) throw new NotFound();
     refusePublic(locked);
+  }
+
+  /** The application’s own subscription, made when it first listens. @throws NotFound */
+  async function openOwn(tx: Tx, applicationId: string): Promise<EventSubscriptionRow> {
+    await lockListener(tx, applicationId);
     const found = await findOwn.first(tx, { applicationId });
     if (found) return found;
     const row: EventSubscriptionRow = {
@@ -199,7 +202,7 @@ export function subscriptionService(deps: {
   ): Promise<string | undefined> {
     const own = url === null ? await findOwn.first(tx, { applicationId }) : await openOwn(tx, applicationId);
     const row = own && (await lockSubscription.first(tx, { id: own.id }));
-    return row && (await applyChange(tx, row, { webhook: url === null ? null : { url } })).key;
+    return row && (await applyChange(tx, row, {}, url)).key;
   }
 
   /** The webhook's own consumer. */
@@ -233,13 +236,20 @@ export function subscriptionService(deps: {
         'own_subscription',
         'The application’s own subscription hears all that is for it: only its webhook can be changed',
       );
-    if (given.webhook && readUrl(given.webhook.url) !== row.webhook_url) demandPassword(caller);
-    return applyChange(tx, row, given);
+    const { webhook } = given;
+    const url = webhook ? readUrl(webhook.url) : webhook === null ? null : row.webhook_url;
+    if (url !== null && url !== row.webhook_url) demandPassword(caller);
+    return applyChange(tx, row, given, url);
   }
 
-  async function applyChange(tx: Tx, row: EventSubscriptionRow, given: SubscriptionChange) {
+  /** @param url where the webhook is from now on, null for none */
+  async function applyChange(
+    tx: Tx,
+    row: EventSubscriptionRow,
+    given: SubscriptionChange,
+    url: string | null,
+  ) {
     const { webhook, teams, object_type } = given;
-    const url = webhook ? readUrl(webhook.url) : webhook === null ? null : row.webhook_url;
     const isNew = url !== null && row.key_ciphertext === null;
     const key = isNew ? newKey() : undefined;
     if (given.pause === true && given.resume === true)

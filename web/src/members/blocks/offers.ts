@@ -2,7 +2,7 @@ import { callOne } from '../../api/client.ts';
 import { onLive } from '../../api/live.ts';
 import type { Offer } from '../../api/types.ts';
 
-/** What somebody types into an element that asks its application. */
+/** A text that somebody types into an element that asks its application. */
 interface Question {
   readonly block_id: string;
   readonly action_id: string;
