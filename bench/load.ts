@@ -61,7 +61,8 @@ export async function measure(
     },
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${target.url}: ${result.non2xx} answers were refusals, ${result.errors} errors`);
+    const statuses = JSON.stringify(result.statusCodeStats);
+    throw new Error(`${target.url}: refusals among ${statuses}, ${result.errors} errors`);
   }
   const rate = result.requests.average / (paths?.length ?? 1);
   return { rate, p50: result.latency.p50, p99: result.latency.p99 };

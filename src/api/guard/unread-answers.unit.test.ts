@@ -113,4 +113,27 @@ describe('an answer that waits for its reader', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await until(async () => (await take(await open(), 20)).includes('200 OK'));
   });
+
+  it('is not counted for a reader who left before it was there', async () => {
+    app = fastify();
+    boundWaitingAnswers(app, { ofNetwork: 20 * MIB, ofAll: 20 * MIB });
+    const asked: ((answer: Buffer) => void)[] = [];
+    const left: ServerResponse[] = [];
+    app.get('/', (_, reply) => {
+      reply.raw.once('close', () => left.push(reply.raw));
+      return new Promise<Buffer>((answer) => asked.push(answer));
+    });
+    await app.listen();
+    for (const requests of [1, 2]) {
+      const socket = await open();
+      await until(() => asked.length === requests);
+      socket.destroy();
+      await until(() => left.length === requests);
+      asked[requests - 1]?.(Buffer.alloc(LONG));
+    }
+    const staying = await open();
+    await until(() => asked.length === 3);
+    asked[2]?.(Buffer.alloc(LONG));
+    expect(await take(staying, 20)).toContain('200 OK');
+  });
 });
