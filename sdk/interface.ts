@@ -1634,6 +1634,8 @@ export interface components {
         width: number;
         height: number;
       };
+      /** @description As they were sent; their shapes are those of `Block` */
+      blocks?: unknown[];
     };
     DirectConversation: {
       /** Format: uuid */
@@ -3701,6 +3703,8 @@ export interface operations {
                   name: string;
                   value: string;
                 }[];
+              /** @description Shown in place of the text and the fields: at most 10 blocks and 8192 bytes of JSON, in which only links can be pressed. Without a text, the card says what they say */
+              blocks?: components["schemas"]["Block"][];
             }[];
         };
       };

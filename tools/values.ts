@@ -29,7 +29,14 @@ import { HOUSEKEEPING_MS } from '../src/app/app.ts';
 import { MEASURE_EVERY_MS } from '../src/app/start.ts';
 import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';
 import { ARRIVING_MS, THUMBNAIL_EDGE } from '../src/conversation/attachments/index.ts';
-import { LEAST_TYPED, MAX_BLOCKS_BYTES, MOST_BLOCKS, MOST_PARTS } from '../src/conversation/blocks/index.ts';
+import {
+  LEAST_TYPED,
+  MAX_BLOCKS_BYTES,
+  MAX_CARD_BYTES,
+  MOST_BLOCKS,
+  MOST_CARD_BLOCKS,
+  MOST_PARTS,
+} from '../src/conversation/blocks/index.ts';
 import {
   EMOJI_EDGE,
   LONGEST_NAME,
@@ -345,6 +352,8 @@ export const values: Readonly<Record<string, string>> = {
   blocks: counted(MOST_BLOCKS, 'block'),
   'block-parts': count(MOST_PARTS),
   'blocks-size': bytes(MAX_BLOCKS_BYTES),
+  'card-blocks': counted(MOST_CARD_BLOCKS, 'block'),
+  'card-bytes': bytes(MAX_CARD_BYTES),
   'files-looked-at': count(MOST_LOOKED_AT),
   'webhook-key-overlap': interval(KEY_OVERLAP_S * SECOND),
   'webhook-attempts': counted(WEBHOOK_BACKOFF_MS.length + 1, 'time'),

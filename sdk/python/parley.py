@@ -1351,6 +1351,8 @@ class Unfurl(_Unfurl, total=False):
     # Of a foreign page: what it calls its site; may be empty
     site: str
     picture: UnfurlPicture
+    # As they were sent; their shapes are those of `Block`
+    blocks: list[Any]
 
 
 class UnfurlFields(TypedDict):
@@ -1511,6 +1513,9 @@ class PutMessageUnfurlsBodyUnfurls(_PutMessageUnfurlsBodyUnfurls, total=False):
     text: str
     # Facts beside each other, such as a state
     fields: list[PutMessageUnfurlsBodyUnfurlsFields]
+    # Shown in place of the text and the fields: at most 10 blocks and 8192 bytes of JSON, in which only links can
+    # be pressed. Without a text, the card says what they say
+    blocks: list[SectionBlock | HeaderBlock | DividerBlock | ContextBlock | ImageBlock | ActionsBlock | ContextActionsBlock | InputBlock | MarkdownBlock | TableBlock | DataTableBlock | RichTextBlock | CardBlock | CarouselBlock | AlertBlock | ContainerBlock]
 
 
 class PutMessageUnfurlsBodyUnfurlsFields(TypedDict):

@@ -282,10 +282,19 @@ it('two people see at once what an application shows of a link, and one removes 
     { name: 'Due', value: 'on Friday' },
   ];
   const text = 'Red, two coats. <b>Not</b> in the rain, and not before the grass is cut on both sides of it.';
+  const plain = (said: string) => ({ type: 'plain_text', text: said });
+  const lawn = [
+    {
+      type: 'section',
+      text: { type: 'mrkdwn', text: '*Every* second week' },
+      fields: [plain('State: open'), plain('Due: on Monday')],
+    },
+    { type: 'actions', elements: [{ type: 'button', text: plain('Take it'), url: `${second}/take` }] },
+  ];
   await bot.put(path, {
     unfurls: [
       { url: first, title: 'Paint the fence', text, fields },
-      { url: second, title: 'Mow the lawn' },
+      { url: second, title: 'Mow the lawn', blocks: lawn },
     ],
   });
   for (const article of articles) {
@@ -295,6 +304,10 @@ it('two people see at once what an application shows of a link, and one removes 
     await expect.poll(() => link.getAttribute('rel')).toBe('noopener noreferrer');
     await article.getByText(text).waitFor();
     await article.getByText('From the application').first().waitFor();
+    await article.getByText('Every second week').waitFor();
+    await expect
+      .poll(() => article.getByRole('link', { name: /^Take it/ }).getAttribute('href'))
+      .toBe(`${second}/take`);
     await expect
       .poll(() => article.getByRole('list', { name: 'Previews' }).getByText('Task tracker').count())
       .toBe(2);

@@ -1,11 +1,19 @@
 import { Type } from 'typebox';
 import { ByHand } from '#api';
 import { MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
+import { MAX_CARD_BYTES, MOST_CARD_BLOCKS } from './read.ts';
 import { Blocks, MOST_BLOCKS } from './shapes/blocks.ts';
 
 /** The field of a body. Read by hand, so that each problem has its own path. */
 export const BlocksByHand = ByHand(
   `At most ${MOST_BLOCKS} blocks, ${MOST_PARTS} blocks and elements together, ${MAX_BLOCKS_BYTES} bytes of JSON`,
+  Blocks,
+);
+
+/** The field of a card of a link. */
+export const CardBlocksByHand = ByHand(
+  `Shown in place of the text and the fields: at most ${MOST_CARD_BLOCKS} blocks and ${MAX_CARD_BYTES} bytes of JSON, in ` +
+    'which only links can be pressed. Without a text, the card says what they say',
   Blocks,
 );
 

@@ -5,8 +5,8 @@ import { cleaning } from '#platform/jobs/index.ts';
 import type { InteractionRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
 import type { Content } from '../posting/message-input.ts';
-import { readersOf, withNames } from '../posting/named-people.ts';
 import type { Presenters } from '../view/message.present.ts';
+import { readersOf, withNames } from '../view/named-people.ts';
 import type { PagePace } from '../view/page-pace.ts';
 import type { EphemeralAnswer } from './answer.schema.ts';
 import {

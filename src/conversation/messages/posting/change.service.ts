@@ -23,12 +23,12 @@ import { deleteVersions, dropOldVersions, keepVersion } from '../versions/versio
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
 import { keptLinks } from '../view/message.links.ts';
 import type { MessageEvent } from '../view/message.schema.ts';
-import { hasTextOfBlocks } from '../view/shown-blocks.ts';
+import { readersOf, withNames } from '../view/named-people.ts';
+import { hasTextOfBlocks, saidIn } from '../view/shown-blocks.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import { type EditedAttachments, editedAttachments, storeEdited } from './edited-attachments.ts';
 import { changeText, eraseMessage } from './message.store.ts';
-import { type GivenAttachments, saidIn } from './message-input.ts';
-import { readersOf, withNames } from './named-people.ts';
+import type { GivenAttachments } from './message-input.ts';
 import { BLOCKS_OF_PEOPLE, type MessageFiles, type Posting } from './posting.ts';
 
 /** The number of earlier texts that are kept. */

@@ -9,11 +9,12 @@ import {
 } from '#api';
 import { isDeeper } from '#platform/depth.ts';
 import { parseId } from '#platform/ids.ts';
-import { cleanLine, type Format, isSeen, shorten } from '#platform/text/index.ts';
+import { cleanLine, type Format, isSeen } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
-import { type Block, readBlocks, textOfBlocks } from '../../blocks/index.ts';
+import { type Block, readBlocks } from '../../blocks/index.ts';
 import { readSubject } from '../subjects/subject-name.ts';
 import { MAX_ADDRESSEES, MAX_ATTACHMENTS, type NewMessage } from '../view/message.schema.ts';
+import { saidIn } from '../view/shown-blocks.ts';
 
 /** The content of a message, checked as far as that needs no database. */
 export interface Content {
@@ -90,10 +91,6 @@ function readContent(body: NewMessage, maxText: number): Content {
     mention: readMention(body.mentions, text),
   };
 }
-
-/** What a message says that has blocks alone. */
-export const saidIn = (blocks: readonly Block[] | undefined, maxText: number): string =>
-  blocks === undefined ? '' : shorten(textOfBlocks(blocks), maxText);
 
 function wrong(field: string, message: string): InvalidFields {
   return new InvalidFields({ field, message });

@@ -5,9 +5,9 @@ import type { MessageRow } from '#schema';
 import { findObject } from '../../../objects/index.ts';
 import { findMember } from '../../../teams/index.ts';
 import type { MessageListener } from '../view/message.listener.ts';
+import { readersOf, withNames } from '../view/named-people.ts';
 import { insertMessages, newMessage, type Place } from './message.store.ts';
 import type { Content } from './message-input.ts';
-import { readersOf, withNames } from './named-people.ts';
 
 /** The uploads that messages hold. */
 export interface MessageFiles {

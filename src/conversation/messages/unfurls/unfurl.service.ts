@@ -12,11 +12,14 @@ import {
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import type { MessageRow, UnfurlRow } from '#schema';
+import { readCardBlocks } from '../../blocks/index.ts';
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
 import { linksOf } from '../view/message.links.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import type { NewUnfurls } from '../view/message.schema.ts';
+import { readersOf, withNames } from '../view/named-people.ts';
 import { listBlockPictures, picturesOf } from '../view/picture.view.ts';
+import { saidIn } from '../view/shown-blocks.ts';
 import type { PageCard, UnfurlCard } from '../view/unfurl.view.ts';
 import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import {
@@ -42,6 +45,8 @@ export type OwnLinks = (
 ) => Promise<((url: string) => boolean) | undefined>;
 
 const PRUNED_AT_ONCE = 500;
+/** Characters, as in a text that is given. */
+const MOST_TEXT = 500;
 const JUST_SHOWN = { removed_at: null, picture_id: null };
 
 export type NewCards = NewUnfurls['unfurls'];
@@ -60,6 +65,7 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
    */
   async function put(tx: Tx, principal: UserPrincipal, id: string, cards: NewCards): Promise<void> {
     const { applicationId, teamId } = asItself(principal);
+    const contents = cards.map(readCard);
     const seen = await accessMessage(tx, viewerOf(principal, 'read'), id);
     // Before the message, as an uninstallation locks them.
     const isOwn = await ownLinks(tx, applicationId, teamId);
@@ -77,24 +83,25 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
       return isFirst ? [] : [{ field, message: 'must not be there twice' }];
     });
     if (problems.length > 0) throw new InvalidFields(problems);
-    await replace(tx, row, { applicationId, teamId }, cards);
+    await replace(tx, row, { applicationId, teamId }, contents);
   }
 
   async function replace(
     tx: Tx,
     { id: messageId }: MessageRow,
     { applicationId, teamId }: { applicationId: string; teamId: string },
-    cards: NewCards,
+    cards: readonly Content[],
   ): Promise<void> {
     const known = await listCards.all(tx, { messageId, applicationId });
     const removed = new Set(known.filter(({ removed_at }) => removed_at !== null).map(({ url }) => url));
     const shown = known.filter((one) => one.removed_at === null && one.application_id !== null);
-    const wanted = cards
-      .filter(({ url }) => !removed.has(url))
-      .map(({ url, ...card }): Shown => {
-        const id = shown.find((one) => one.url === url)?.id ?? newId();
-        return { id, url, card_json: JSON.stringify(cardOf(card)) };
-      });
+    const wanted: Shown[] = [];
+    for (const { url, isMade, ...card } of cards) {
+      if (removed.has(url)) continue;
+      const id = shown.find((one) => one.url === url)?.id ?? newId();
+      const text = isMade ? await withNames(tx, card.text, readersOf({ team_id: teamId }, [])) : card.text;
+      wanted.push({ id, url, card_json: JSON.stringify({ ...card, text }) });
+    }
     if (isSame(shown, wanted)) return;
     await deleteSome.run(tx, { ids: shown.map(({ id }) => id) });
     const of = { message_id: messageId, team_id: teamId, application_id: applicationId, ...JUST_SHOWN };
@@ -210,11 +217,27 @@ async function lockRow(tx: Tx, { id }: SeenMessage): Promise<MessageRow> {
   return row;
 }
 
-const cardOf = ({ title, text = '', fields = [] }: Omit<NewCards[number], 'url'>): UnfurlCard => ({
-  title,
-  text,
-  fields: fields.map(({ name, value }) => ({ name, value })),
-});
+interface Content extends UnfurlCard {
+  readonly url: string;
+  /** Whether the text is that of the blocks. */
+  readonly isMade: boolean;
+}
+
+/** @param at its place in the list @throws InvalidFields */
+function readCard(
+  { url, title, text = '', fields = [], blocks: given }: NewCards[number],
+  at: number,
+): Content {
+  const blocks = readCardBlocks(given, at);
+  return {
+    url,
+    title,
+    text: text || saidIn(blocks, MOST_TEXT),
+    isMade: text === '' && blocks !== undefined,
+    fields: fields.map(({ name, value }) => ({ name, value })),
+    ...(blocks && { blocks: [...blocks] }),
+  };
+}
 
 /** A repeated request changes nothing, and nobody is told. */
 function isSame(shown: readonly Shown[], wanted: readonly Shown[]): boolean {

@@ -217,4 +217,50 @@ describe('previews of links', () => {
     await put(another, [card()]);
     expect(await titles(another)).toEqual(['Paint the fence']);
   });
+
+  it('show blocks, and say what these say where they have no text (claim: blocks-of-previews)', async () => {
+    const id = await post();
+    const link = { type: 'button', text: { type: 'plain_text', text: 'Look' }, url: `${LINK}/edit` };
+    const section = { type: 'section', text: { type: 'mrkdwn', text: `*Open* for <@${bob.id}>` } };
+    const blocks = [
+      section,
+      { type: 'actions', block_id: 'links', elements: [{ ...link, action_id: 'look' }] },
+    ];
+    const answer = await put(id, [card(LINK, { blocks }), card(OTHER, { text: 'mine', blocks: [section] })]);
+    const { username } = (await bob.client.get('/v1/users/me')).data[0];
+    expect(answer.data[0].unfurls).toMatchObject([
+      { url: LINK, title: 'Paint the fence', blocks, fields: [] },
+      { url: OTHER, text: 'mine', blocks: [section] },
+    ]);
+    expect(answer.data[0].unfurls[0].text).toMatch(new RegExp(`^\\*\\*Open\\*\\* for @${username}`));
+    expect((await seen(id)).unfurls).toEqual(answer.data[0].unfurls);
+    expect((await put(id, [card()])).data[0].unfurls[0]).not.toHaveProperty('blocks');
+  });
+
+  it('refuse blocks in which more than links can be pressed, too many, and too long ones', async () => {
+    const id = await post();
+    const plain = (text: string) => ({ type: 'plain_text', text });
+    const button = { type: 'button', action_id: 'yes', text: plain('Yes') };
+    const menu = { type: 'overflow', options: [{ text: plain('One'), value: '1' }] };
+    const refusals = [
+      [[{ type: 'actions', elements: [button] }], '/blocks/0/elements/0/type', 'only links can be pressed'],
+      [[{ type: 'section', text: plain('x'), accessory: menu }], '/blocks/0/accessory/type', 'only links'],
+      [[{ type: 'banner' }], '/blocks/0/type', 'must be one of'],
+      [Array.from({ length: 11 }, () => ({ type: 'divider' })), '/blocks', 'at most 10 blocks'],
+      [
+        Array.from({ length: 3 }, () => ({ type: 'section', text: plain('x'.repeat(2800)) })),
+        '/blocks',
+        '8192',
+      ],
+      ['blocks', '/blocks', 'must be a list'],
+    ] as const;
+    for (const [blocks, pointer, message] of refusals) {
+      const { status, body } = await put(id, [card(OTHER), card(LINK, { blocks })]);
+      expect([status, body.errors]).toMatchObject([
+        400,
+        [{ code: 4002, pointer: `/unfurls/1${pointer}`, message: expect.stringContaining(message) }],
+      ]);
+    }
+    expect(await seen(id)).not.toHaveProperty('unfurls');
+  });
 });

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ByHand, Line, MOST_ITEMS, Name, Nullable, nextCursor, Shared, Text, Timestamp, Uuid } from '#api';
 import { UserSummary } from '../../../people/users/index.ts';
 
-import { BlocksByHand, ShownBlocks } from '../../blocks/index.ts';
+import { BlocksByHand, CardBlocksByHand, ShownBlocks } from '../../blocks/index.ts';
 import { MOST_PEOPLE } from './conversation-id.ts';
 
 export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
@@ -43,6 +43,7 @@ export const Unfurl = Type.Object(
       Type.String({ description: 'Of a foreign page: what it calls its site; may be empty' }),
     ),
     picture: Type.Optional(Picture),
+    blocks: Type.Optional(ShownBlocks),
   },
   { $id: 'Unfurl' },
 );
@@ -295,6 +296,7 @@ export const NewUnfurls = Type.Object({
           description: 'Facts beside each other, such as a state',
         }),
       ),
+      blocks: Type.Optional(CardBlocksByHand),
     }),
     { maxItems: MAX_UNFURLS },
   ),

@@ -6,7 +6,10 @@ const PER_TURN = 500_000;
 /** Counted for a message that is not read yet. Most are shorter; pages of fifty hardly ever wait. */
 const ASSUMED = 2000;
 
-type Text = { readonly packed: string } | { readonly text: string; readonly blocks_json: string | null };
+type Text =
+  | { readonly packed: string }
+  | { readonly text: string; readonly blocks_json: string | null }
+  | { readonly card_json: string };
 
 export type PagePace = ReturnType<typeof pagePace>;
 
@@ -23,9 +26,10 @@ export function pagePace() {
   };
 }
 
-const lengthOf = (rows: readonly Text[]) =>
-  rows.reduce(
-    (sum, row) =>
-      sum + ('packed' in row ? row.packed.length : row.text.length + (row.blocks_json?.length ?? 0)),
-    0,
-  );
+const lengthOf = (rows: readonly Text[]) => rows.reduce((sum, row) => sum + lengthOfOne(row), 0);
+
+function lengthOfOne(row: Text): number {
+  if ('packed' in row) return row.packed.length;
+  if ('card_json' in row) return row.card_json.length;
+  return row.text.length + (row.blocks_json?.length ?? 0);
+}

@@ -1,7 +1,12 @@
+import { shorten } from '#platform/text/index.ts';
 import type { MessageRow } from '#schema';
 import { type Block, textOfBlocks } from '../../blocks/index.ts';
 
 type WithBlocks = Pick<MessageRow, 'text' | 'blocks_json'>;
+
+/** What blocks say that stand alone, in at most so many characters; nothing where there are none. */
+export const saidIn = (blocks: readonly Block[] | undefined, maxText: number): string =>
+  blocks === undefined ? '' : shorten(textOfBlocks(blocks), maxText);
 
 /** The text of a message's blocks; undefined where it has none. */
 const saidBy = ({ blocks_json }: Pick<MessageRow, 'blocks_json'>): string | undefined =>

@@ -2,7 +2,7 @@ import { inIdList } from '#platform/db/index.ts';
 import { statement, type UnfurlRow } from '#schema';
 import type { Unfurl } from './message.schema.ts';
 
-export type UnfurlCard = Pick<Unfurl, 'title' | 'text' | 'fields'>;
+export type UnfurlCard = Pick<Unfurl, 'title' | 'text' | 'fields' | 'blocks'>;
 
 /** The stored preview of a foreign page. */
 export interface PageCard extends UnfurlCard {

@@ -15,15 +15,17 @@ export interface BlocksProps {
   readonly blocks: readonly unknown[];
   /** Of an earlier version: nothing in it can be pressed. */
   readonly isPast?: boolean;
+  /** Where a frame around them says already whose they are. */
+  readonly isFramed?: boolean;
 }
 
 /** The blocks of a message, or its text, if a newer server sent something that is not known here. */
-export function MessageBlocks({ message, blocks, isPast = false }: BlocksProps) {
+export function MessageBlocks({ message, blocks, isPast = false, isFramed = false }: BlocksProps) {
   const text = <MessageText text={message.text} message={message} />;
   if (!areKnown(blocks)) return text;
   return (
     <OrText text={text}>
-      <Shown message={message} blocks={blocks as readonly Block[]} isPast={isPast} />
+      <Shown message={message} blocks={blocks as readonly Block[]} isPast={isPast} isFramed={isFramed} />
     </OrText>
   );
 }
@@ -32,10 +34,12 @@ function Shown({
   message,
   blocks: given,
   isPast,
+  isFramed,
 }: {
   message: Message;
   blocks: readonly Block[];
   isPast: boolean;
+  isFramed: boolean;
 }) {
   const { id, author, via_app, pictures } = message;
   const blocks = useMemo(() => withIds(given), [given]);
@@ -48,14 +52,21 @@ function Shown({
     application: via_app ?? { id: author.id, name: nameOf(author), icon: '' },
     act: isHeard ? (act: Act) => press(id, act, () => stateOf(id, blocks)) : undefined,
   };
+  const list = <BlockList blocks={blocks} />;
   return (
     <BlocksViewProvider value={view}>
-      <Frame
-        name={view.application.name}
-        icon={via_app && <ApplicationIcon application={via_app} size="tiny" />}
-      >
-        <BlockList blocks={blocks} />
-      </Frame>
+      {isFramed ? (
+        <div className={styles.framed} data-blocks>
+          {list}
+        </div>
+      ) : (
+        <Frame
+          name={view.application.name}
+          icon={via_app && <ApplicationIcon application={via_app} size="tiny" />}
+        >
+          {list}
+        </Frame>
+      )}
     </BlocksViewProvider>
   );
 }

@@ -45,7 +45,7 @@ function Answer({ message, answer }: { message: Message; answer: EphemeralAnswer
       </IconButton>
       <div className={styles.said}>
         {blocks ? (
-          <MessageBlocks message={said} blocks={blocks} isPast />
+          <MessageBlocks message={said} blocks={blocks} isPast isFramed />
         ) : (
           <MessageText text={text} message={said} />
         )}

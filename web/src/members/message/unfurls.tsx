@@ -5,6 +5,7 @@ import type { Message, Unfurl } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
 import { IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
+import { Blocks } from '../blocks/on-demand.tsx';
 import { removeUnfurl } from '../state/changes.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { Outside } from '../text/message-text.tsx';
@@ -25,7 +26,12 @@ export function Unfurls({ message, unfurls }: { message: Message; unfurls: reado
     <>
       <ul className={styles.list} aria-label={t('label')}>
         {shown.map((unfurl) => (
-          <Item key={unfurl.id} unfurl={unfurl} {...(inCharge && { remove: () => setAsked(unfurl) })} />
+          <Item
+            key={unfurl.id}
+            unfurl={unfurl}
+            message={message}
+            {...(inCharge && { remove: () => setAsked(unfurl) })}
+          />
         ))}
       </ul>
       <Confirm
@@ -40,7 +46,7 @@ export function Unfurls({ message, unfurls }: { message: Message; unfurls: reado
   );
 }
 
-function Item({ unfurl, remove }: { unfurl: Unfurl; remove?: () => void }) {
+function Item({ unfurl, message, remove }: { unfurl: Unfurl; message: Message; remove?: () => void }) {
   const t = useTranslations('members.unfurls');
   const [isFolded, fold] = useFolded(unfurl.id);
   const content = useId();
@@ -50,7 +56,7 @@ function Item({ unfurl, remove }: { unfurl: Unfurl; remove?: () => void }) {
       <div className={styles.what}>
         <Source unfurl={unfurl} />
         <div id={content} className={styles.what} hidden={isFolded}>
-          {!isFolded && <Card unfurl={unfurl} />}
+          {!isFolded && <Card unfurl={unfurl} message={message} />}
         </div>
       </div>
       <IconButton
@@ -92,20 +98,34 @@ function Source({ unfurl: { application, host, site } }: { unfurl: Unfurl }) {
   return (
     <p className={styles.application}>
       <ApplicationIcon application={application} size="tiny" />
-      <span>{t('from')}</span>
-      <bdi>{application.name}</bdi>
+      <span>
+        {t('from')} <bdi>{application.name}</bdi>
+      </span>
     </p>
   );
 }
 
-function Card({ unfurl: { url, title, text, fields, picture } }: { unfurl: Unfurl }) {
+function Card({ unfurl, message }: { unfurl: Unfurl; message: Message }) {
+  const { url, title, text, fields, picture, blocks, application } = unfurl;
+  const leads = (
+    <p className={styles.title}>
+      <Outside url={url}>
+        <bdi>{title}</bdi>
+      </Outside>
+    </p>
+  );
+  if (blocks) {
+    const said = { ...message, id: unfurl.id, text, mentions: [], via_app: application, pictures: undefined };
+    return (
+      <>
+        {leads}
+        <Blocks message={said} blocks={blocks} isPast isFramed />
+      </>
+    );
+  }
   return (
     <>
-      <p className={styles.title}>
-        <Outside url={url}>
-          <bdi>{title}</bdi>
-        </Outside>
-      </p>
+      {leads}
       {text !== '' && (
         <p className={styles.text} dir="auto">
           {text}
