@@ -1,4 +1,4 @@
-import { type DocumentedOperation, document, resolve } from '../support/openapi.ts';
+import { type DocumentedOperation, document, inBlocks, resolve } from '../support/openapi.ts';
 
 /*
  * The worst that a route accepts, by its schema: one text, list or open value at a time is as long as it may be, or a share of
@@ -276,12 +276,12 @@ export function* inputsOf(operation: Operation, given: Ordinary): Generator<Inpu
   const { path, type } = ordinary(operation, given);
   const schema = operation.requestBody?.content?.[type ?? '']?.schema;
   if (type !== undefined && schema) {
-    const inBlocks = new Set<string>();
+    const tried = new Set<string>();
     for (const { what, at, around, value } of leavesOf(schema, [], given.known)) {
-      if (at[0] === 'blocks' && at.length > 1) {
+      if (inBlocks(at)) {
         const kind = nameOf(at) + what.slice(at.join('.').length).replace(/\d+/, '');
-        if (operation.path !== CHECKING || inBlocks.has(kind)) continue;
-        inBlocks.add(kind);
+        if (operation.path !== CHECKING || tried.has(kind)) continue;
+        tried.add(kind);
       }
       const beside = joined(around, given.body?.(at[0]) ?? {});
       yield {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MOST_ITEMS, MOST_PROBLEMS } from '../../src/api/index.ts';
 import type { Client } from '../support/client.ts';
 import { subscribe } from '../support/feed.ts';
-import { documentedOperations, listsOf } from '../support/openapi.ts';
+import { documentedOperations, inBlocks, listsOf } from '../support/openapi.ts';
 import {
   install,
   makeTeam,
@@ -47,8 +47,9 @@ const inAllBodies = operations.flatMap((operation) => {
 const inBodies = [
   ...new Map(
     inAllBodies.toReversed().map((list) => {
-      const isInBlocks = list.at[0] === 'blocks' && list.at.length > 1;
-      return [`${isInBlocks ? '' : `${list.method} ${list.path}`} ${list.at.join('.')}`, list] as const;
+      const inside = inBlocks(list.at);
+      const key = inside ? inside.join('.') : `${list.method} ${list.path} ${list.at.join('.')}`;
+      return [key, list] as const;
     }),
   ).values(),
 ];
@@ -92,7 +93,7 @@ function greatest(item: (index: number) => unknown): unknown[] {
 
 describe('claim: lists-bounded', () => {
   it('there are lists to try, and each declares how many items it may hold', () => {
-    const ofBlocks = inBodies.filter(({ at }) => at[0] === 'blocks' && at.length > 1);
+    const ofBlocks = inBodies.filter(({ at }) => inBlocks(at));
     expect(new Set(ofBlocks.map(({ path }) => path))).toEqual(new Set(['/v1/blocks/check']));
     expect(inBodies.map(({ path, at }) => `${path} ${at.join('.')}`)).toEqual(
       expect.arrayContaining([

@@ -159,3 +159,9 @@ export function listsOf(schema: any, at: readonly string[] = []): ListOfBody[] {
     at.reduceRight<unknown>((value, name) => (name === '0' ? [value] : { [name]: value }), list);
   return [{ at, maxItems: schema.maxItems, build }, ...listsOf(schema.items ?? {}, [...at, '0'])];
 }
+
+/** Where a part of blocks stands in them, which every route reads by the same code; undefined for anything else. */
+export function inBlocks(at: readonly (string | number)[]): readonly (string | number)[] | undefined {
+  const begins = at.indexOf('blocks');
+  return begins === -1 || begins === at.length - 1 ? undefined : at.slice(begins);
+}
