@@ -242,7 +242,7 @@ module.exports = {
         path: '^web/src/',
         pathNot: [
           `^web/src/(${viewArrows(entry)})/`,
-          '^web/src/shell/(shortcuts|letters|no-team|own-invitations)\\.tsx?$',
+          '^web/src/shell/(shortcuts|letters|windows|no-team|own-invitations)\\.tsx?$',
         ],
       },
     })),

@@ -683,3 +683,60 @@ it('after an edit that the composer began, one goes on writing there; a key of a
   ).toEqual([0, 0]);
   expect(problems).toEqual([]);
 });
+
+it('commands are found as one types, an unknown one is not posted, and two slashes post one', async () => {
+  const { ada, team } = await teamOf('Kitchen');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const field = page.getByRole('textbox', { name: 'Write to Kitchen' });
+  const list = page.getByRole('listbox', { name: 'Commands' });
+  await field.pressSequentially('/');
+  for (const name of ['/me', '/help']) await list.getByRole('option').getByText(name).waitFor();
+  await inspect(page, 'members-commands');
+  await field.pressSequentially('m');
+  await expect.poll(() => list.getByRole('option').count()).toBe(1);
+  await field.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe('/me ');
+  await field.press('Enter');
+  await page.getByRole('alert').getByText('Write behind /me').waitFor();
+  await field.pressSequentially('puts the kettle on');
+  await field.press('Enter');
+  const acted = page.getByRole('article').filter({ hasText: 'puts the kettle on' });
+  await acted.locator('em').getByText('puts the kettle on').waitFor();
+
+  await field.fill('/deploy now');
+  await field.press('Enter');
+  await page.getByRole('alert').getByText('There is no command /deploy.').waitFor();
+  await expect(field.inputValue()).resolves.toBe('/deploy now');
+  await inspect(page, 'members-unknown-command');
+  await field.fill('//deploy now');
+  await field.press('Enter');
+  await page.getByRole('article').getByText('/deploy now').waitFor();
+  await field.fill('/etc/passwd is there');
+  await field.press('Enter');
+  await page.getByRole('article').getByText('/etc/passwd is there').waitFor();
+
+  await field.fill('/help');
+  await field.press('Enter');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await help.getByText('/me').waitFor();
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await expect.poll(() => field.inputValue()).toBe('');
+  const sent = ['_puts the kettle on_', '/deploy now', '/etc/passwd is there'];
+  await expect.poll(() => textsIn(ada, team)).toEqual(sent);
+  expect(problems).toEqual([]);
+});
+
+it('a refused message that begins like a command comes back as it was written', async () => {
+  const { ada, team } = await teamOf('Cellar');
+  const { page } = await visit(ada, `/teams/${team}`);
+  const field = page.getByRole('textbox', { name: 'Write to Cellar' });
+  const refusal = { errors: [{ code: 4002, reason: 'text', message: 'refused' }] };
+  await answerFirst(page, 'POST', '**/v1/messages', (route) => route.fulfill({ status: 400, json: refusal }));
+  await field.fill('//deploy now');
+  await field.press('Enter');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect.poll(() => field.inputValue()).toBe('//deploy now');
+  await field.press('Enter');
+  await expect.poll(() => textsIn(ada, team)).toEqual(['/deploy now']);
+});

@@ -14,7 +14,7 @@ import { useRecentPlaces } from './recent.ts';
 import styles from './shell.module.css';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 import { useTimeZone } from './time-zone.ts';
-import { openJump, shellWindow } from './windows.ts';
+import { openJump, shellWindow, showShortcuts } from './windows.ts';
 import { watchWriting } from './writing.ts';
 
 const Jump = onDemand(async () => (await import('./jump.tsx')).Jump);
@@ -61,7 +61,6 @@ export function Shell() {
 function useGlobalShortcuts(): void {
   const t = useTranslations('shell');
   const navigate = useNavigate();
-  const showShortcuts = () => shellWindow.set('shortcuts');
   useShortcuts(t('everywhere'), {
     'Mod+k': { label: t('jump'), run: openJump },
     'Mod+/': { label: t('shortcuts'), run: showShortcuts },

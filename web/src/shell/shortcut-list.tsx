@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../design/dialog.tsx';
+import { BUILT_IN } from '../members/compose/commands.ts';
 import styles from './shortcut-list.module.css';
 import { keyName, useActiveShortcuts } from './shortcuts.ts';
 
@@ -10,6 +11,19 @@ export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => 
   return (
     <Dialog open={open} onClose={onClose} title={t('shortcuts')} wide>
       <div className={styles.groups}>
+        <section aria-label={t('commands.title')}>
+          <h3>{t('commands.title')}</h3>
+          <dl className={styles.list}>
+            {BUILT_IN.map((name) => (
+              <div key={name} className={styles.row}>
+                <dt>{t(`commands.${name}.does`)}</dt>
+                <dd>
+                  <kbd className={styles.key}>/{name}</kbd>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
         {groups.map(({ name, shortcuts }) => (
           <section key={name} aria-label={name}>
             <h3>{name}</h3>

@@ -4,3 +4,4 @@ import { signal } from '../api/signal.ts';
 export const shellWindow = signal<'jump' | 'shortcuts' | undefined>(undefined);
 
 export const openJump = () => shellWindow.set('jump');
+export const showShortcuts = () => shellWindow.set('shortcuts');

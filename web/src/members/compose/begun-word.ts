@@ -1,6 +1,6 @@
 /** A name that is being typed, from its sign to the cursor. */
 export interface BegunWord {
-  readonly sign: '@' | ':';
+  readonly sign: '@' | ':' | '/';
   /** Behind the sign. */
   readonly typed: string;
   /** Where the sign is. */
@@ -25,8 +25,13 @@ const EMOJI = new RegExp(`${BOUNDARY}:((?=(?:[^\\p{L}]*\\p{L}){2})[\\p{L}\\p{M}\
 const CLOSED_EMOJI = new RegExp(`${BOUNDARY}:([a-z0-9_+'-]{1,60}):$`, 'u');
 const GOES_ON = new RegExp(`^(?![${UNBROKEN}])[\\p{L}\\p{N}:]`, 'u');
 
-/** @returns the name of a person or an emoji that ends at the cursor */
+/** A command stands at the beginning of the text. */
+const BEGUN_COMMAND = /^\/([\p{L}\p{M}\p{N}_-]{0,64})$/u;
+
+/** @returns the name of a command, a person or an emoji that ends at the cursor */
 export function begunWord(text: string, cursor: number): BegunWord | undefined {
+  const command = cursor <= NEAR ? BEGUN_COMMAND.exec(text.slice(0, cursor))?.[1] : undefined;
+  if (command !== undefined) return { sign: '/', typed: command, start: 0 };
   const near = text.slice(Math.max(0, cursor - NEAR), cursor);
   const person = PERSON.exec(near)?.[1];
   if (person !== undefined) return { sign: '@', typed: person, start: cursor - person.length - 1 };

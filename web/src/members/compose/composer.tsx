@@ -4,6 +4,7 @@ import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts'
 import { takeLetters } from '../../shell/letters.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
 import { CallWarning, NotThere, namesIn } from './calling.tsx';
+import { meantBy } from './commands.ts';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
 import { ComposerTools } from './composer-tools.tsx';
@@ -63,7 +64,7 @@ export function Composer(props: {
   });
   const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, insert, takeBack, send } =
     composing;
-  const suggestions = useSuggestions(field, team);
+  const suggestions = useSuggestions(field, team, true);
   const formatting = useFormatting(field);
   const dropping = useFileDrop(field, addFiles);
   const paste = usePaste(field, addFiles);
@@ -92,7 +93,7 @@ export function Composer(props: {
     <div className={`${styles.composer} ${tall ? styles.roomy : styles.slim} ${isBlank ? styles.blank : ''}`}>
       {dropping && <DropSign />}
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
-      {formatting.previewing && <Preview text={draft.text} message={previewed(team)} />}
+      {formatting.previewing && <Preview text={previewOf(draft.text)} message={previewed(team)} />}
       <textarea
         ref={field}
         className={`${styles.input} ${tall ? styles.tall : ''}`}
@@ -126,6 +127,12 @@ export function Composer(props: {
       </ComposerTools>
     </div>
   );
+}
+
+/** A command that posts nothing is shown as it stands. */
+function previewOf(text: string): string {
+  const meant = meantBy(text);
+  return meant.kind === 'post' ? meant.text : text;
 }
 
 /** What the preview knows of the message. */

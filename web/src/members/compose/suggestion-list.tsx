@@ -11,6 +11,7 @@ import {
 import { useTranslations } from 'use-intl';
 import { rememberEmoji } from '../../emoji/chosen.ts';
 import { type BegunWord, begunWord, closedName } from './begun-word.ts';
+import { useCommandSuggestions } from './command-suggestions.tsx';
 import styles from './composer.module.css';
 import { useEmojiByName, useEmojiSuggestions } from './emoji-suggestions.tsx';
 import { usePersonSuggestions } from './person-suggestions.tsx';
@@ -32,10 +33,15 @@ export interface Suggestions {
 }
 
 /**
- * Suggests people behind an @, those of the team first, and emoji behind a colon, and puts the emoji in place of a name between two colons. The focus stays in
- * the text (ARIA 1.2, aria-activedescendant).
+ * Suggests people behind an @, those of the team first, emoji behind a colon, and commands behind a slash, and puts the emoji
+ * in place of a name between two colons. The focus stays in the text (ARIA 1.2, aria-activedescendant).
+ * @param withCommands whether what is written may be a command
  */
-export function useSuggestions(field: RefObject<HTMLTextAreaElement | null>, team?: string): Suggestions {
+export function useSuggestions(
+  field: RefObject<HTMLTextAreaElement | null>,
+  team?: string,
+  withCommands = false,
+): Suggestions {
   const id = useId();
   const [word, setWord] = useState<BegunWord>();
   const [active, setActive] = useState(0);
@@ -48,7 +54,8 @@ export function useSuggestions(field: RefObject<HTMLTextAreaElement | null>, tea
   const emojiByName = useEmojiByName();
   /** The place of the last word that something was put in place of. */
   const replaced = useRef<readonly [start: number, end: number]>(undefined);
-  const all = word?.sign === '@' ? people : emoji;
+  const commands = useCommandSuggestions(withCommands && word?.sign === '/' ? word.typed : undefined);
+  const all = word === undefined ? [] : { '@': people, ':': emoji, '/': commands }[word.sign];
 
   const read = () => {
     const { current } = field;
@@ -132,6 +139,12 @@ export function useSuggestions(field: RefObject<HTMLTextAreaElement | null>, tea
   return { id, sign: word?.sign, all, active, wiring, choose, onKey, onChange };
 }
 
+const LABELS = {
+  '@': 'members.composer.mention',
+  ':': 'members.emoji.title',
+  '/': 'shell.commands.title',
+} as const;
+
 /** Behind the rounded corner. */
 const EDGE = 6;
 
@@ -144,7 +157,7 @@ const isTyped = (event: Event, sign: string): boolean =>
 
 export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
   const { id, sign, all, active, choose } = suggestions;
-  const t = useTranslations('members');
+  const t = useTranslations();
   const { list, isBelow } = usePlace(all.length);
   useLayoutEffect(() => {
     if (all.length > 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -155,7 +168,7 @@ export function SuggestionList({ suggestions }: { suggestions: Suggestions }) {
       ref={list}
       id={id}
       role="listbox"
-      aria-label={t(sign === '@' ? 'composer.mention' : 'emoji.title')}
+      aria-label={t(LABELS[sign ?? '@'])}
       className={`${styles.suggestions} ${isBelow ? styles.below : ''}`}
     >
       {all.map((one, at) => (

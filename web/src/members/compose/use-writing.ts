@@ -84,6 +84,7 @@ export function useWriting(
     removeFile,
     insert,
     isReady,
+    setNote,
   };
 }
 

@@ -30,6 +30,13 @@ export default {
   settings: 'Einstellungen',
   profile: 'Profil',
   appearance: 'Darstellung',
+  commands: {
+    title: 'Befehle',
+    me: { hint: 'was du tust', does: 'sagt es kursiv' },
+    help: { does: 'zeigt die Tastenkürzel' },
+    unknown: 'Den Befehl /{name} gibt es nicht. Um ihn als Text zu senden, beginne mit zwei Schrägstrichen.',
+    incomplete: 'Schreib hinter /{name}, worum es geht.',
+  },
   shortcuts: 'Tastenkürzel',
   signOut: 'Abmelden',
   signOutAsk: 'Abmelden und Ungesendetes verwerfen?',

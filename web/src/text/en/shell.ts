@@ -31,6 +31,13 @@ export default {
   settings: 'Settings',
   profile: 'Profile',
   appearance: 'Appearance',
+  commands: {
+    title: 'Commands',
+    me: { hint: 'what you do', does: 'says it in italics' },
+    help: { does: 'shows the keyboard shortcuts' },
+    unknown: 'There is no command /{name}. To post it as text, begin with two slashes.',
+    incomplete: 'Write behind /{name} what it is about.',
+  },
   shortcuts: 'Keyboard shortcuts',
   signOut: 'Sign out',
   signOutAsk: 'Sign out and discard what is not sent?',

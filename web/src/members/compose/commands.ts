@@ -1,0 +1,44 @@
+/** The commands that need no application. */
+export const BUILT_IN = ['me', 'help'] as const;
+export type BuiltIn = (typeof BUILT_IN)[number];
+
+/** What a text that was written means when it is sent. */
+export type Meant =
+  | { readonly kind: 'post'; readonly text: string }
+  | { readonly kind: 'help' }
+  /** A command without what it needs. */
+  | { readonly kind: 'incomplete'; readonly name: BuiltIn }
+  | { readonly kind: 'unknown'; readonly name: string };
+
+/** A name behind a slash at the very beginning. A path or a comment is none. */
+const COMMAND = /^\/([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,63})(?:\s|$)/u;
+const SLASHED = /^\/+(?=\/[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,63}(?:\s|$))/u;
+
+/** Reads a text as its author means it: a command, or a message. Two slashes post one. */
+export function meantBy(text: string): Meant {
+  const name = COMMAND.exec(text)?.[1];
+  if (name === undefined) return { kind: 'post', text: SLASHED.test(text) ? text.slice(1) : text };
+  const rest = text.slice(name.length + 1).trim();
+  switch (name.toLowerCase()) {
+    case 'me':
+      return rest === '' ? { kind: 'incomplete', name: 'me' } : { kind: 'post', text: acted(rest) };
+    case 'help':
+      return { kind: 'help' };
+    default:
+      return { kind: 'unknown', name };
+  }
+}
+
+/** A message as it would have to be written, so that it is posted as it is. */
+export const asWritten = (message: string): string =>
+  COMMAND.test(message) || SLASHED.test(message) ? `/${message}` : message;
+
+/** In italics, line by line: emphasis ends with its paragraph. */
+const acted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const said = line.trim();
+      return said === '' ? line : line.replace(said, () => `_${said}_`);
+    })
+    .join('\n');
