@@ -160,7 +160,7 @@ it('says first what needs a person, and invites people from the accounts', async
     await route.fulfill({ response, json: answer });
   });
   await page.getByRole('link', { name: 'Administration' }).click();
-  const needs = page.getByRole('region', { name: 'What needs you' });
+  const needs = page.getByRole('region', { name: 'Needs your attention' });
   await needs.getByText('There is no backup of this server.').waitFor();
   await needs.getByText('No mail server is set').waitFor();
   const heights = await Promise.all(

@@ -483,7 +483,7 @@ it('makes an incoming webhook, sees what it posts at once, marked, and withdraws
     .filter({ has: page.getByRole('heading', { name: 'Incoming webhooks' }) });
   await webhooks.getByLabel('Name of the program').fill('Grafana');
   await webhooks.getByRole('button', { name: 'Create URL' }).click();
-  await webhooks.getByText('Paste this address into Grafana').waitFor();
+  await webhooks.getByText('Paste this URL into Grafana').waitFor();
   const address = await webhooks.locator('code').innerText();
   await inspect(page, 'team-webhooks');
   await page.setViewportSize(PHONE);
@@ -507,11 +507,11 @@ it('makes an incoming webhook, sees what it posts at once, marked, and withdraws
   await webhooks.getByRole('button', { name: 'Withdraw Grafana' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
   await page.getByText('Grafana is withdrawn').waitFor();
-  await webhooks.getByText('Paste this address into Grafana').waitFor({ state: 'detached' });
+  await webhooks.getByText('Paste this URL into Grafana').waitFor({ state: 'detached' });
   await webhooks.getByLabel('Name of the program').fill('GitLab');
   await webhooks.getByRole('switch', { name: 'Only signed calls' }).click();
   await webhooks.getByRole('button', { name: 'Create URL' }).click();
-  await webhooks.getByText('Paste this address and this key into GitLab').waitFor();
+  await webhooks.getByText('Paste this URL and this key into GitLab').waitFor();
   await webhooks.getByText(/^whsec_/).waitFor();
   await webhooks.getByText('signed · has not posted yet').waitFor();
   await inspect(page, 'team-webhooks-signed-phone');

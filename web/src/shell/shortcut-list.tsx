@@ -11,19 +11,6 @@ export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => 
   return (
     <Dialog open={open} onClose={onClose} title={t('shortcuts')} wide>
       <div className={styles.groups}>
-        <section aria-label={t('commands.title')}>
-          <h3>{t('commands.title')}</h3>
-          <dl className={styles.list}>
-            {BUILT_IN.map((name) => (
-              <div key={name} className={styles.row}>
-                <dt>{t(`commands.${name}.does`)}</dt>
-                <dd>
-                  <kbd className={styles.key}>/{name}</kbd>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
         {groups.map(({ name, shortcuts }) => (
           <section key={name} aria-label={name}>
             <h3>{name}</h3>
@@ -39,6 +26,19 @@ export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => 
             </dl>
           </section>
         ))}
+        <section aria-label={t('commands.title')}>
+          <h3>{t('commands.title')}</h3>
+          <dl className={styles.list}>
+            {BUILT_IN.map((name) => (
+              <div key={name} className={styles.row}>
+                <dt>{t(`commands.${name}.does`)}</dt>
+                <dd>
+                  <kbd className={styles.key}>/{name}</kbd>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       </div>
     </Dialog>
   );

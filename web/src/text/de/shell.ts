@@ -32,8 +32,8 @@ export default {
   appearance: 'Darstellung',
   commands: {
     title: 'Befehle',
-    me: { hint: 'was du tust', does: 'sagt es kursiv' },
-    help: { does: 'zeigt die Tastenkürzel' },
+    me: { hint: 'was du tust', does: 'Kursiv sagen, was du tust' },
+    help: { does: 'Tastenkürzel und Befehle' },
     unknown: 'Den Befehl /{name} gibt es nicht. Um ihn als Text zu senden, beginne mit zwei Schrägstrichen.',
     incomplete: 'Schreib hinter /{name}, worum es geht.',
   },

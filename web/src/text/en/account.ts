@@ -199,7 +199,7 @@ export default {
     delete: 'Delete',
     deleteOne: 'Delete {name}',
     deleteTitle: 'Delete {name}?',
-    deleteText: 'Messages and reactions show its name instead. Nobody can use it any more.',
+    deleteText: 'Messages and reactions show its name instead. It can no longer be used.',
     deleted: '{name} is deleted',
   },
   data: {

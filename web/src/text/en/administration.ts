@@ -19,7 +19,7 @@ export default {
   },
   more: 'Show more',
   overview: {
-    needs: 'What needs you',
+    needs: 'Needs your attention',
     needsNothing: 'Nothing needs you.',
     toBackup: 'To the backups',
     noMail:
@@ -38,7 +38,7 @@ export default {
     files: 'Files',
     free: 'Free on the disk',
     freeLow: 'Less than 1 GB is free: make room, or uploads and the database will fail.',
-    counts: 'What there is',
+    counts: 'Totals',
     count: {
       users: 'Accounts',
       active_users: 'Open accounts',
@@ -125,15 +125,15 @@ export default {
   },
   domainRules: {
     title: 'People of a domain',
-    lead: 'Whoever confirms an address in one of these domains becomes a member of the team, and may sign up without an invitation. People who confirmed theirs before are not added.',
+    lead: 'People who confirm an address in one of these domains become members of the team, and can sign up without an invitation. People who confirmed theirs before are not added.',
     noMail:
-      'Whoever confirms an address in one of these domains becomes a member of the team. It needs a mail server, since addresses are confirmed by mail: have the operator set SMTP_URL.',
+      'People who confirm an address in one of these domains become members of the team. It needs a mail server, since addresses are confirmed by mail: have the operator set SMTP_URL.',
     make: 'Let a domain in',
     makeLead:
       'Choose a domain in which only your own people have addresses. It counts exactly as you write it: sub.example.org is another one than example.org.',
     submit: 'Let them in',
     domain: 'Domain',
-    domainHint: 'What stands behind the @',
+    domainHint: 'The part after the @',
     team: 'Team that they join',
     teamHint: 'One of those that you administer. They join as members.',
   },
@@ -363,12 +363,12 @@ export default {
     takeHint:
       'It is checked before it is sent. One at a time: while one is made or sent, another one is refused. The download is recorded in the audit log.',
     off: 'Backups cannot be downloaded here: the operator of this server has set ADMIN_BACKUP=off. Ask them for a backup.',
-    holds: 'What it holds',
+    holds: 'Contents',
     holdsDatabase:
       'The database: accounts, teams, messages, applications, settings of people, the audit log.',
     holdsFiles: 'The uploads, with their contents.',
     holdsReadme: 'A README that says what it is, and how to restore it.',
-    lacks: 'What it lacks',
+    lacks: 'Missing',
     lacksS3: 'The uploads: they are in your S3 store. Use its versions or replication.',
     lacksKeys:
       'The keys of the server, so that a lost backup gives away no secret of an application: keep {key} apart from it. Without {key} no server starts on the backup.',

@@ -76,7 +76,7 @@ export default {
       lead: 'With one link for all, or with a link for each address, which works once and expires.',
       oneLink: 'One link for all',
       oneLinkText:
-        'Whoever has it can join the team, for a month. You can withdraw it in the settings of the team.',
+        'Anyone who has it can join the team, for a month. You can withdraw it in the settings of the team.',
       oneLinkMake: 'Make one link for all',
       emails: 'Email addresses',
       emailsHint: 'One on each line, or with commas between them.',

@@ -8,7 +8,7 @@ export default {
     '4004': 'It is empty. Write something, or attach a file.',
     '4005': 'It goes to more than one team. Choose one of them.',
     '4006': 'It goes to a team and to people. Choose one or the other.',
-    '4007': 'What it mentions cannot be mentioned here. Leave it out.',
+    '4007': 'The mentioned thing cannot be mentioned here. Leave it out.',
     '4008':
       'Somebody it goes to cannot be reached: the account is closed, or you share no team. Leave them out, then send it again.',
     '4010': 'You are signed out. Sign in again.',
@@ -31,7 +31,7 @@ export default {
   },
   reasons: {
     '4007': {
-      not_found: 'What it mentions is not there any more. Leave it out.',
+      not_found: 'The mentioned thing no longer exists. Leave it out.',
       several: 'It mentions more than one object. Leave one.',
       type: 'It mentions something of an unknown kind. Leave it out.',
       no_placeholder: 'It does not say where the link belongs. Write it again.',

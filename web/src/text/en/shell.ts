@@ -33,9 +33,9 @@ export default {
   appearance: 'Appearance',
   commands: {
     title: 'Commands',
-    me: { hint: 'what you do', does: 'says it in italics' },
-    help: { does: 'shows the keyboard shortcuts' },
-    unknown: 'There is no command /{name}. To post it as text, begin with two slashes.',
+    me: { hint: 'what you do', does: 'Say what you do, in italics' },
+    help: { does: 'Shortcuts and commands' },
+    unknown: 'There is no command /{name}. To send it as text, begin with two slashes.',
     incomplete: 'Write behind /{name} what it is about.',
   },
   shortcuts: 'Keyboard shortcuts',
