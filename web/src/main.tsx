@@ -9,6 +9,7 @@ import { HintLayer } from './design/hint.tsx';
 import { watchFocus } from './design/kept-focus.ts';
 import { applyLooks } from './design/look.ts';
 import { isLoadingAhead } from './design/on-demand.tsx';
+import { reloadForMissingCode } from './design/reload.ts';
 import { ToastProvider } from './design/toast.tsx';
 import './design/tokens.css';
 import { router } from './routes/index.ts';
@@ -17,19 +18,8 @@ import { kept } from './storage/kept.ts';
 import { loadTexts, readLanguage, TextProvider } from './text/index.tsx';
 import { directionOf } from './text/languages.ts';
 
-// A missing file belongs to an older build of the server: the page is reloaded, but not in a loop.
-const RELOADED = 'parley.reloaded';
-const RELOAD_PAUSE_MS = 10_000;
 addEventListener('vite:preloadError', () => {
-  if (isLoadingAhead()) return;
-  try {
-    const last = Number(sessionStorage.getItem(RELOADED));
-    if (Date.now() - last < RELOAD_PAUSE_MS) return;
-    sessionStorage.setItem(RELOADED, String(Date.now()));
-    location.reload();
-  } catch {
-    // Without storage a loop could not be told: the view says that it has failed, and offers to reload.
-  }
+  if (!isLoadingAhead()) reloadForMissingCode();
 });
 
 applyLooks();

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
+import { reloadForMissingCode } from './reload.ts';
 
 /** While the page still asks for what it shows, or is offline, nothing is loaded ahead. */
 const ASK_AGAIN_MS = 200;
@@ -29,7 +30,11 @@ export function onDemand<Props extends object>(
       if (!Loaded)
         begin().then(
           () => setState({}),
-          (error: unknown) => setState({ error }),
+          (error: unknown) => {
+            // Also while other code is loaded ahead, when a missing file says nothing.
+            reloadForMissingCode();
+            setState({ error });
+          },
         );
     }, []);
     if (error !== undefined && !Instead) throw error;

@@ -1,0 +1,14 @@
+const RELOADED = 'parley.reloaded';
+const RELOAD_PAUSE_MS = 10_000;
+
+/** A missing file belongs to an older build of the server: the page is reloaded, but not in a loop. */
+export function reloadForMissingCode(): void {
+  try {
+    const last = Number(sessionStorage.getItem(RELOADED));
+    if (Date.now() - last < RELOAD_PAUSE_MS) return;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    location.reload();
+  } catch {
+    // Without storage a loop could not be told: the view says that it has failed, and offers to reload.
+  }
+}
