@@ -123,15 +123,17 @@ describe('an application answers a click', () => {
     expect((await ephemeral())[0].text).toBe(`@${username} before @…`);
   });
 
-  it('once for an Idempotency-Key', async () => {
-    const send = (key: string) =>
-      server.anonymous().ask('POST', path, {
+  it('once for an Idempotency-Key, which belongs to one address (claim: key-of-one-answer)', async () => {
+    const send = (key: string, at = path) =>
+      server.anonymous().ask('POST', at, {
         json: { reply: true, text: 'once' },
         headers: { 'Idempotency-Key': key },
       });
     const first = await send('one');
     expect((await send('one')).data).toEqual(first.data);
     expect((await send('two')).data[0].uses_left).toBe(3);
+    const other = await pressHeard(zoe, asked, of);
+    expect((await send('one', other.path)).code).toBe(4090);
     expect((await bob.client.get(`/v1/messages/${asked}/replies`)).data).toHaveLength(2);
   });
 

@@ -8,7 +8,7 @@ export function useCommandSuggestions(typed: string | undefined): readonly Sugge
   const t = useTranslations('shell.commands');
   if (typed === undefined) return [];
   const begun = typed.toLowerCase();
-  // One that is written out is sent by the next Enter.
+  // A complete name needs no suggestion: Enter sends it.
   return BUILT_IN.filter((name) => name.startsWith(begun) && name !== begun).map((name) => ({
     key: name,
     text: `/${name} `,

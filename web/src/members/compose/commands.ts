@@ -2,7 +2,7 @@
 export const BUILT_IN = ['me', 'help'] as const;
 export type BuiltIn = (typeof BUILT_IN)[number];
 
-/** What a text that was written means when it is sent. */
+/** The meaning of a text when it is sent. */
 export type Meant =
   | { readonly kind: 'post'; readonly text: string }
   | { readonly kind: 'help' }
@@ -10,9 +10,9 @@ export type Meant =
   | { readonly kind: 'incomplete'; readonly name: BuiltIn }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** A name behind a slash at the very beginning. A path or a comment is none. */
-const COMMAND = /^\/([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,63})(?:\s|$)/u;
-const SLASHED = /^\/+(?=\/[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,63}(?:\s|$))/u;
+/** A name behind a slash at the very beginning. Paths, comments and numbers are not commands. */
+const COMMAND = /^\/(\p{L}[\p{L}\p{M}\p{N}_-]{0,63})(?:\s|$)/u;
+const SLASHED = /^\/+(?=\/\p{L}[\p{L}\p{M}\p{N}_-]{0,63}(?:\s|$))/u;
 
 /** Reads a text as its author means it: a command, or a message. Two slashes post one. */
 export function meantBy(text: string): Meant {

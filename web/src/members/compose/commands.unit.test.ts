@@ -29,6 +29,7 @@ describe('what is written to a conversation', () => {
     ' /deploy',
     '/etc/passwd is there',
     '/deploy.sh fails',
+    '/24 addresses',
     '// a comment',
     '//cdn.example.com/x.js',
     '/-x',
