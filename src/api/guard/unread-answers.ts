@@ -72,7 +72,7 @@ export function boundWaitingAnswers(app: FastifyInstance, limits: WaitingLimits 
   let ofAll = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = Buffer.isBuffer(payload) ? payload.length : 0;
-    // One whose reader has left waits for nothing, and would be counted for ever: its `close` is over.
+    // One whose reader has left waits for nothing, and would be counted forever: its `close` is over.
     if (bytes <= SHORT_ANSWER || reply.raw.destroyed) return done();
     const reader = network(request.ip);
     const waiting = ofNetworks.get(reader) ?? 0;

@@ -38,8 +38,6 @@ export function backupRoutes(app: FastifyInstance, backups: BackupService): void
     },
     async (request, reply) => {
       const archive = await backups.make(requestOrigin(request));
-      // A caller who has gone will not read the copy.
-      if (request.raw.socket.destroyed) archive.destroy();
       return reply
         .type('application/zip')
         .headers({
