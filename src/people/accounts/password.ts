@@ -28,14 +28,22 @@ export function passwordService(cost = COST, stopping?: AbortSignal) {
 
   const hashed = (password: string) => hash(password, { ...cost, parallelism: 1 });
 
+  /** Made again after a failure: memory may have been short for a moment. */
+  const unknownHash = () =>
+    (unknown ??= hashed('no account has this password').catch((error: unknown) => {
+      unknown = undefined;
+      throw error;
+    }));
+
   return {
     hash: (password: string, waiting: Origin): Promise<string> => queued(waiting, () => hashed(password)),
 
     /** @param stored undefined for an unknown account: then it takes equally long and returns false */
     verify: async (stored: string | undefined, password: string, waiting: Origin): Promise<boolean> => {
-      // Computed outside the queue: a full queue would otherwise leave a rejected promise here for good.
-      unknown ??= hashed('no account has this password');
-      const matches = await queued(waiting, async () => verify(stored ?? (await unknown) ?? '', password));
+      const matches = await queued(waiting, async () => {
+        const instead = await unknownHash();
+        return verify(stored ?? instead, password);
+      });
       return matches && stored !== undefined;
     },
   };

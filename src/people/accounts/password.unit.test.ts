@@ -16,3 +16,11 @@ it('a full queue refuses; unknown and known accounts behave alike', async () => 
   expect(await verify(stored, 'guess', somebody)).toBe(false);
   expect(await verify(undefined, 'guess', somebody)).toBe(false);
 });
+
+it('an account that is unknown is refused again after hashing failed once', async () => {
+  const cost = { memoryCost: 1, timeCost: 2 };
+  const passwords = passwordService(cost);
+  await expect(passwords.verify(undefined, 'guess', somebody)).rejects.toThrow('too small');
+  cost.memoryCost = 64;
+  expect(await passwords.verify(undefined, 'guess', somebody)).toBe(false);
+});
