@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { costlyWork } from '#api';
 import type { Origin } from '#platform/jobs/index.ts';
+import { madeOnce } from '#platform/made-once.ts';
 
 /** The cost of an Argon2id hash: memory in KiB, and passes over it. */
 export interface PasswordCost {
@@ -23,17 +24,10 @@ export type PasswordService = ReturnType<typeof passwordService>;
 /** @param stopping aborted when the server stops */
 export function passwordService(cost = COST, stopping?: AbortSignal) {
   const queued = costlyWork('passwords', LIMITS, stopping);
-  /** Compared with when the address is unknown, so that both cases take equally long. */
-  let unknown: Promise<string> | undefined;
-
   const hashed = (password: string) => hash(password, { ...cost, parallelism: 1 });
 
-  /** Made again after a failure: memory may have been short for a moment. */
-  const unknownHash = () =>
-    (unknown ??= hashed('no account has this password').catch((error: unknown) => {
-      unknown = undefined;
-      throw error;
-    }));
+  /** Compared with when the address is unknown, so that both cases take equally long. */
+  const unknownHash = madeOnce(() => hashed('no account has this password'));
 
   return {
     hash: (password: string, waiting: Origin): Promise<string> => queued(waiting, () => hashed(password)),

@@ -1,5 +1,6 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { InvalidFields } from '#api';
+import { madeOnce } from '#platform/made-once.ts';
 
 /** Facts that others know about the owner of the password. */
 export interface Owner {
@@ -16,15 +17,13 @@ const LEAST_SCORE = 2;
 const LEAST_OF_ITS_OWN = 6;
 
 /** The list of 50,000 breached passwords takes some megabytes, so it is loaded with the first new password. */
-let estimator: Promise<ZxcvbnFactory> | undefined;
-
-async function loadEstimator(): Promise<ZxcvbnFactory> {
+const estimator = madeOnce(async (): Promise<ZxcvbnFactory> => {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import('@zxcvbn-ts/core'),
     import('@zxcvbn-ts/language-common'),
   ]);
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
-}
+});
 
 /** Refuses a new password that is easy to guess; existing ones stay valid. @throws InvalidFields */
 export async function refuseWeakPassword(password: string, owner: Owner): Promise<void> {
@@ -32,8 +31,7 @@ export async function refuseWeakPassword(password: string, owner: Owner): Promis
   if (isMadeOf(password, known)) {
     throw weak('must not be your address, your name or the name of the product: use a few unrelated words');
   }
-  estimator ??= loadEstimator();
-  const { score } = (await estimator).check(password.slice(0, LOOKED_AT), [...known]);
+  const { score } = (await estimator()).check(password.slice(0, LOOKED_AT), [...known]);
   if (score < LEAST_SCORE) {
     throw weak(
       'is easy to guess: it is common, was in a breach, or follows a pattern; use a few unrelated words',
