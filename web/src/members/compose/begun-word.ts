@@ -1,3 +1,5 @@
+import { COMMAND_NAME } from './commands.ts';
+
 /** A name that is being typed, from its sign to the cursor. */
 export interface BegunWord {
   readonly sign: '@' | ':' | '/';
@@ -26,7 +28,7 @@ const CLOSED_EMOJI = new RegExp(`${BOUNDARY}:([a-z0-9_+'-]{1,60}):$`, 'u');
 const GOES_ON = new RegExp(`^(?![${UNBROKEN}])[\\p{L}\\p{N}:]`, 'u');
 
 /** A command stands at the beginning of the text. */
-const BEGUN_COMMAND = /^\/((?:\p{L}[\p{L}\p{M}\p{N}_-]{0,63})?)$/u;
+const BEGUN_COMMAND = new RegExp(`^/((?:${COMMAND_NAME})?)$`, 'u');
 
 /** @returns the name of a command, a person or an emoji that ends at the cursor */
 export function begunWord(text: string, cursor: number): BegunWord | undefined {

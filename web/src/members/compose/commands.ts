@@ -10,14 +10,14 @@ export type Meant =
   | { readonly kind: 'incomplete'; readonly name: BuiltIn }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** A name behind a slash at the very beginning. Paths, comments and numbers are not commands. */
-const COMMAND = /^\/(\p{L}[\p{L}\p{M}\p{N}_-]{0,63})(?:\s|$)/u;
-const SLASHED = /^\/+(?=\/\p{L}[\p{L}\p{M}\p{N}_-]{0,63}(?:\s|$))/u;
+export const COMMAND_NAME = '\\p{L}[\\p{L}\\p{M}\\p{N}_-]{0,63}';
+/** Slashes and a name at the very beginning. Paths, comments and numbers are not commands. */
+const SLASHED = new RegExp(`^(/+)(${COMMAND_NAME})(?:\\s|$)`, 'u');
 
 /** Reads a text as its author means it: a command, or a message. Two slashes post one. */
 export function meantBy(text: string): Meant {
-  const name = COMMAND.exec(text)?.[1];
-  if (name === undefined) return { kind: 'post', text: SLASHED.test(text) ? text.slice(1) : text };
+  const [, slashes = '', name = ''] = SLASHED.exec(text) ?? [];
+  if (slashes !== '/') return { kind: 'post', text: slashes === '' ? text : text.slice(1) };
   const rest = text.slice(name.length + 1).trim();
   switch (name.toLowerCase()) {
     case 'me':
@@ -30,8 +30,7 @@ export function meantBy(text: string): Meant {
 }
 
 /** A message as it would have to be written, so that it is posted as it is. */
-export const asWritten = (message: string): string =>
-  COMMAND.test(message) || SLASHED.test(message) ? `/${message}` : message;
+export const asWritten = (message: string): string => (SLASHED.test(message) ? `/${message}` : message);
 
 /** In italics, line by line: emphasis ends with its paragraph. */
 const acted = (text: string): string =>

@@ -324,7 +324,7 @@ export default {
     uninstall: 'Uninstall',
     uninstallTitle: 'Uninstall {name}?',
     uninstallText:
-      'Its access ends at once, for every member. Messages that it posted stay, and so does anything it keeps on its own server. It is told that it was uninstalled.',
+      'Its access ends at once, for every member. Its messages stay, and so does the data on its own server. Parley notifies it that it was uninstalled.',
     uninstalled: '{name} is uninstalled',
     deliveries: 'Calls to its server',
     deliveriesLead: 'Every time this server told the application something about this team.',
