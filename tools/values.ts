@@ -32,10 +32,9 @@ import { ARRIVING_MS, THUMBNAIL_EDGE } from '../src/conversation/attachments/ind
 import {
   LEAST_TYPED,
   MAX_BLOCKS_BYTES,
-  MAX_CARD_BYTES,
   MOST_BLOCKS,
-  MOST_CARD_BLOCKS,
   MOST_PARTS,
+  OF_CARD,
 } from '../src/conversation/blocks/index.ts';
 import {
   EMOJI_EDGE,
@@ -352,8 +351,8 @@ export const values: Readonly<Record<string, string>> = {
   blocks: counted(MOST_BLOCKS, 'block'),
   'block-parts': count(MOST_PARTS),
   'blocks-size': bytes(MAX_BLOCKS_BYTES),
-  'card-blocks': counted(MOST_CARD_BLOCKS, 'block'),
-  'card-bytes': bytes(MAX_CARD_BYTES),
+  'card-blocks': counted(OF_CARD.blocks, 'block'),
+  'card-bytes': bytes(OF_CARD.bytes),
   'files-looked-at': count(MOST_LOOKED_AT),
   'webhook-key-overlap': interval(KEY_OVERLAP_S * SECOND),
   'webhook-attempts': counted(WEBHOOK_BACKOFF_MS.length + 1, 'time'),

@@ -9,6 +9,15 @@ import { parts, type Way } from './walk.ts';
 
 /** Bytes of JSON that a message’s blocks may take. */
 export const MAX_BLOCKS_BYTES = 65_536;
+/** How much one list of blocks may be. */
+export interface Bounds {
+  /** At the top level. */
+  readonly blocks: number;
+  /** Of JSON. */
+  readonly bytes: number;
+}
+
+const OF_MESSAGE: Bounds = { blocks: MOST_BLOCKS, bytes: MAX_BLOCKS_BYTES };
 /** Blocks and elements together, however deep they lie. */
 export const MOST_PARTS = 400;
 /** Deeper than any shape is. */
@@ -41,9 +50,12 @@ function compiled(): ValidateFunction {
  * Checks blocks as somebody sent them.
  * @returns the blocks, or what is wrong with them, each with the path and the JSON pointer (RFC 6901) of its place
  */
-export function checkBlocks(given: unknown): readonly Block[] | { readonly problems: FieldProblem[] } {
-  const bounds = beyond(given);
-  if (bounds) return { problems: [problemAt([], bounds)] };
+export function checkBlocks(
+  given: unknown,
+  bounds = OF_MESSAGE,
+): readonly Block[] | { readonly problems: FieldProblem[] } {
+  const excess = beyond(given, bounds);
+  if (excess) return { problems: [problemAt([], excess)] };
   const check = compiled();
   if (!check(given)) {
     const found = new Map<string, FieldProblem>();
@@ -66,13 +78,13 @@ function isWebAddress(value: string, protocols: readonly string[]): boolean {
 }
 
 /** Measured before anything else: what comes after takes time for each part. */
-function beyond(given: unknown): string | undefined {
+function beyond(given: unknown, most: Bounds): string | undefined {
   if (!Array.isArray(given)) return 'must be a list of blocks';
   if (given.length === 0) return 'must hold at least 1 block';
-  if (given.length > MOST_BLOCKS) return `must hold at most ${MOST_BLOCKS} blocks`;
+  if (given.length > most.blocks) return `must hold at most ${most.blocks} blocks`;
   if (isDeeper(given, DEEPEST)) return `must not be nested deeper than ${DEEPEST} levels`;
   const text = JSON.stringify(given);
-  if (Buffer.byteLength(text) > MAX_BLOCKS_BYTES) return `must be at most ${MAX_BLOCKS_BYTES} bytes of JSON`;
+  if (Buffer.byteLength(text) > most.bytes) return `must be at most ${most.bytes} bytes of JSON`;
   // As JSON writes it; a backslash before it would be one that was written.
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(text)) return 'must not contain U+0000';
   let count = 0;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ByHand } from '#api';
 import { MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
-import { MAX_CARD_BYTES, MOST_CARD_BLOCKS } from './read.ts';
+import { OF_CARD } from './read.ts';
 import { Blocks, MOST_BLOCKS } from './shapes/blocks.ts';
 
 /** The field of a body. Read by hand, so that each problem has its own path. */
@@ -12,7 +12,7 @@ export const BlocksByHand = ByHand(
 
 /** The field of a card of a link. */
 export const CardBlocksByHand = ByHand(
-  `Shown in place of the text and the fields: at most ${MOST_CARD_BLOCKS} blocks and ${MAX_CARD_BYTES} bytes of JSON, in ` +
+  `Shown in place of the text and the fields: at most ${OF_CARD.blocks} blocks and ${OF_CARD.bytes} bytes of JSON, in ` +
     'which only links can be pressed. Without a text, the card says what they say',
   Blocks,
 );

@@ -12,7 +12,7 @@ import {
 } from '#api';
 import type { MessageFinder } from '../view/message.finder.ts';
 import { Message, NewUnfurls } from '../view/message.schema.ts';
-import type { UnfurlService } from './unfurl.service.ts';
+import { readCards, type UnfurlService } from './unfurl.service.ts';
 
 const tag = 'Messages';
 const Params = Type.Object({ message: Type.String() });
@@ -34,11 +34,13 @@ export function unfurlRoutes(
     body: NewUnfurls,
     item: Shared(Message),
     errors: [NotFound, NotAllowed, Conflict],
-    handle: ({ params, body, principal, write }) =>
-      write(async (tx) => {
-        await unfurls.put(tx, principal, params.message, body.unfurls);
+    handle: ({ params, body, principal, write }) => {
+      const cards = readCards(body);
+      return write(async (tx) => {
+        await unfurls.put(tx, principal, params.message, cards);
         return finder.find(tx, viewerOf(principal, 'read'), params.message);
-      }),
+      });
+    },
   });
 
   defineRoute(app, {

@@ -16,7 +16,7 @@ import { readCardBlocks } from '../../blocks/index.ts';
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
 import { linksOf } from '../view/message.links.ts';
 import type { MessageListener } from '../view/message.listener.ts';
-import type { NewUnfurls } from '../view/message.schema.ts';
+import { MAX_UNFURL_TEXT, type NewUnfurls } from '../view/message.schema.ts';
 import { readersOf, withNames } from '../view/named-people.ts';
 import { listBlockPictures, picturesOf } from '../view/picture.view.ts';
 import { saidIn } from '../view/shown-blocks.ts';
@@ -45,11 +45,8 @@ export type OwnLinks = (
 ) => Promise<((url: string) => boolean) | undefined>;
 
 const PRUNED_AT_ONCE = 500;
-/** Characters, as in a text that is given. */
-const MOST_TEXT = 500;
 const JUST_SHOWN = { removed_at: null, picture_id: null };
 
-export type NewCards = NewUnfurls['unfurls'];
 type Shown = Pick<UnfurlRow, 'id' | 'url' | 'card_json'>;
 
 export type UnfurlService = ReturnType<typeof unfurlService>;
@@ -63,9 +60,8 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
    * has removed gets none again.
    * @throws NotAllowed for a person @throws InvalidFields for a link that is not in the text, or not its own
    */
-  async function put(tx: Tx, principal: UserPrincipal, id: string, cards: NewCards): Promise<void> {
+  async function put(tx: Tx, principal: UserPrincipal, id: string, cards: readonly Card[]): Promise<void> {
     const { applicationId, teamId } = asItself(principal);
-    const contents = cards.map(readCard);
     const seen = await accessMessage(tx, viewerOf(principal, 'read'), id);
     // Before the message, as an uninstallation locks them.
     const isOwn = await ownLinks(tx, applicationId, teamId);
@@ -83,14 +79,14 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
       return isFirst ? [] : [{ field, message: 'must not be there twice' }];
     });
     if (problems.length > 0) throw new InvalidFields(problems);
-    await replace(tx, row, { applicationId, teamId }, contents);
+    await replace(tx, row, { applicationId, teamId }, cards);
   }
 
   async function replace(
     tx: Tx,
     { id: messageId }: MessageRow,
     { applicationId, teamId }: { applicationId: string; teamId: string },
-    cards: readonly Content[],
+    cards: readonly Card[],
   ): Promise<void> {
     const known = await listCards.all(tx, { messageId, applicationId });
     const removed = new Set(known.filter(({ removed_at }) => removed_at !== null).map(({ url }) => url));
@@ -217,27 +213,26 @@ async function lockRow(tx: Tx, { id }: SeenMessage): Promise<MessageRow> {
   return row;
 }
 
-interface Content extends UnfurlCard {
+/** A card of an application, checked as far as that needs no database. */
+interface Card extends UnfurlCard {
   readonly url: string;
   /** Whether the text is that of the blocks. */
   readonly isMade: boolean;
 }
 
-/** @param at its place in the list @throws InvalidFields */
-function readCard(
-  { url, title, text = '', fields = [], blocks: given }: NewCards[number],
-  at: number,
-): Content {
-  const blocks = readCardBlocks(given, at);
-  return {
-    url,
-    title,
-    text: text || saidIn(blocks, MOST_TEXT),
-    isMade: text === '' && blocks !== undefined,
-    fields: fields.map(({ name, value }) => ({ name, value })),
-    ...(blocks && { blocks: [...blocks] }),
-  };
-}
+/** Reads cards before their transaction begins. @throws InvalidFields */
+export const readCards = ({ unfurls }: NewUnfurls): Card[] =>
+  unfurls.map(({ url, title, text = '', fields = [], blocks: given }, at) => {
+    const blocks = readCardBlocks(given, at);
+    return {
+      url,
+      title,
+      text: text || saidIn(blocks, MAX_UNFURL_TEXT),
+      isMade: text === '' && blocks !== undefined,
+      fields: fields.map(({ name, value }) => ({ name, value })),
+      ...(blocks && { blocks: [...blocks] }),
+    };
+  });
 
 /** A repeated request changes nothing, and nobody is told. */
 function isSame(shown: readonly Shown[], wanted: readonly Shown[]): boolean {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../../test/support/client.ts';
 import { EventStream } from '../../../../test/support/event-stream.ts';
@@ -234,6 +235,11 @@ describe('previews of links', () => {
     ]);
     expect(answer.data[0].unfurls[0].text).toMatch(new RegExp(`^\\*\\*Open\\*\\* for @${username}`));
     expect((await seen(id)).unfurls).toEqual(answer.data[0].unfurls);
+    const press = { block_id: 'links', action_id: 'look', click: randomUUID() };
+    const pressed = await bob.client.post(`/v1/messages/${id}/interactions`, press);
+    expect(pressed.body.errors).toMatchObject([{ code: 4090, reason: 'no_blocks' }]);
+    const byPerson = await put(id, [card(LINK, { blocks })], ada.client);
+    expect(byPerson.status).toBe(403);
     expect((await put(id, [card()])).data[0].unfurls[0]).not.toHaveProperty('blocks');
   });
 

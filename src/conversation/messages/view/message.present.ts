@@ -114,7 +114,7 @@ export async function findBeside(
     unfurls: unfurlsOf.get(id) ?? [],
     pictures: picturesOf.get(id) ?? [],
   });
-  return { objects, ownOf };
+  return { objects, unfurls, ownOf };
 }
 
 /** The fields that every viewer sees alike, without those that depend on the viewer. */

@@ -280,6 +280,8 @@ export const MessageEdit = Type.Object({
 /** Cards of one application at one message. */
 export const MAX_UNFURLS = 5;
 const MAX_UNFURL_FIELDS = 4;
+/** In characters. */
+export const MAX_UNFURL_TEXT = 500;
 
 export const NewUnfurls = Type.Object({
   unfurls: Type.Array(
@@ -289,7 +291,7 @@ export const NewUnfurls = Type.Object({
         description: 'A link to the application, as it stands in the message’s text',
       }),
       title: Name(200, 'Leads to the link'),
-      text: Type.Optional(Line(500)),
+      text: Type.Optional(Line(MAX_UNFURL_TEXT)),
       fields: Type.Optional(
         Type.Array(Type.Object({ name: Name(40), value: Name(200) }), {
           maxItems: MAX_UNFURL_FIELDS,

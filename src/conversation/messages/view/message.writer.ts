@@ -49,9 +49,8 @@ export function messageWriter(others: Presenters, baseUrl: () => string, pace: P
     viewer: Viewer,
   ): Promise<Written<Message | (undefined extends Row ? null : never)>> => {
     const known = rows.filter((row) => row !== undefined);
-    const { objects, ownOf } = await findBeside(db, viewer, known);
-    const cards = known.flatMap(({ id }) => ownOf(id).unfurls);
-    await pace.writing(viewer, [...known, ...cards]);
+    const { objects, unfurls, ownOf } = await findBeside(db, viewer, known);
+    await pace.writing(viewer, [...known, ...unfurls]);
     const written = showsAddresses(viewer) ? whole : bare;
     const items = rows.map((row) => {
       if (row === undefined) return ['null'];

@@ -4,7 +4,7 @@ import { type Block, textOfBlocks } from '../../blocks/index.ts';
 
 type WithBlocks = Pick<MessageRow, 'text' | 'blocks_json'>;
 
-/** What blocks say that stand alone, in at most so many characters; nothing where there are none. */
+/** The text of blocks, cut to `maxText` characters; empty without blocks. */
 export const saidIn = (blocks: readonly Block[] | undefined, maxText: number): string =>
   blocks === undefined ? '' : shorten(textOfBlocks(blocks), maxText);
 
