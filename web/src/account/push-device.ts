@@ -11,7 +11,7 @@ const DEVICES = '/v1/users/me/push_subscriptions';
 const OWNER = 'push';
 
 /** Why this browser gets notifications, or does not. */
-export type Standing =
+export type PushState =
   /** The operator has switched them off. */
   | 'switched_off'
   /** The page was not reached by HTTPS. */
@@ -26,7 +26,7 @@ export type Standing =
   | 'on';
 
 export interface Device {
-  readonly standing: Standing;
+  readonly standing: PushState;
   readonly device?: PushDevice;
 }
 

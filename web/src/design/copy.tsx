@@ -33,7 +33,7 @@ export function Copyable({ text, name }: { text: string; name: string }) {
 }
 
 /** Copies a text that stands in an element. */
-export function CopyButton({ text, shown }: { text: string; shown: RefObject<HTMLElement | null> }) {
+export function ClipboardButton({ text, shown }: { text: string; shown: RefObject<HTMLElement | null> }) {
   const t = useTranslations('common');
   const copy = async () => {
     await put(text, shown);

@@ -21,7 +21,7 @@ import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
 import { Faces, useNameOf } from '../members/message/people.tsx';
 import { conversationsQuery, keyOf } from '../members/state/direct.ts';
-import { recentPlaces } from './recent.ts';
+import { recentPaths } from './recent.ts';
 
 export interface Destination {
   readonly href: string;
@@ -113,7 +113,7 @@ function useRecent(teams: readonly Destination[]): Destination[] {
     icon: <Faces people={one.users} size="small" />,
   }));
   const known = new Map([...teams, ...direct].map((one) => [one.href, one]));
-  return recentPlaces(me.id)
+  return recentPaths(me.id)
     .filter((href) => href !== location.pathname)
     .flatMap((href) => known.get(href) ?? [])
     .slice(0, RECENT);

@@ -9,13 +9,13 @@ import { TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink, IconButton } from '../design/button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Count } from './count.tsx';
-import { DirectPlaces } from './direct-places.tsx';
-import { DraftsPlace } from './drafts-place.tsx';
+import { DirectLinks } from './direct-links.tsx';
+import { DraftsLink } from './drafts-link.tsx';
 import { InvitationCount } from './invitation-count.tsx';
 import styles from './navigation.module.css';
+import { NavigationScroller } from './navigation-scroller.tsx';
 import { News } from './news.tsx';
 import { NotSent } from './not-sent.tsx';
-import { Places } from './places.tsx';
 import { useNewsFirst } from './risen.ts';
 import { Section } from './section.tsx';
 import { keyName } from './shortcuts.ts';
@@ -37,16 +37,16 @@ export function Navigation() {
           <Search size={18} aria-hidden />
         </IconButton>
       </div>
-      <Places>
+      <NavigationScroller>
         <NotSent />
         <ul className={styles.list}>
           <NavigationLink to="/inbox" icon={Inbox} label={t('inbox')} news={<News />} />
-          <DraftsPlace user={me.id} />
+          <DraftsLink user={me.id} />
           <NavigationLink to="/search" icon={Search} label={t('search')} />
         </ul>
         <Teams me={me} />
-        <DirectPlaces me={me} />
-      </Places>
+        <DirectLinks me={me} />
+      </NavigationScroller>
       <div className={styles.foot}>
         <ul className={styles.list}>
           <NavigationLink to="/developers" icon={Code} label={t('developers')} />
@@ -86,7 +86,7 @@ function Teams({ me }: { me: SessionUser }) {
       places={places}
       stays={(membership) => hasNews(membership) || isCurrent(membership)}
     >
-      {(membership) => <TeamPlace key={membership.team.id} membership={membership} />}
+      {(membership) => <TeamLink key={membership.team.id} membership={membership} />}
     </Section>
   );
 }
@@ -102,7 +102,7 @@ function newsOf(
   return { unread, forMe, isNew: forMe > 0 || (unread > 0 && is_muted === 0) };
 }
 
-export function TeamPlace({ membership }: { membership: Membership }) {
+export function TeamLink({ membership }: { membership: Membership }) {
   const t = useTranslations('shell');
   const { data: me } = useQuery(meQuery);
   const { team } = membership;

@@ -9,7 +9,7 @@ const PLACE = /^\/(?:teams|direct)\/[0-9a-f,-]{36,}$/;
 const nameOf = (user: string) => `recent.${user}`;
 
 /** The addresses of the teams and people where the person was last, the latest first. */
-export function recentPlaces(user: string): readonly string[] {
+export function recentPaths(user: string): readonly string[] {
   try {
     const kept: unknown = JSON.parse(readPreference(nameOf(user)) ?? '[]');
     return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string' && PLACE.test(one)) : [];
@@ -21,11 +21,11 @@ export function recentPlaces(user: string): readonly string[] {
 export const forgetRecent = (user: string): void => keepPreference(nameOf(user), null);
 
 /** Remembers where the person goes, in this browser alone. */
-export function useRecentPlaces(user: string | undefined): void {
+export function useRecentPaths(user: string | undefined): void {
   const { pathname } = useLocation();
   useEffect(() => {
     if (user === undefined || !PLACE.test(pathname)) return;
-    const others = recentPlaces(user).filter((one) => one !== pathname);
+    const others = recentPaths(user).filter((one) => one !== pathname);
     keepPreference(nameOf(user), JSON.stringify([pathname, ...others].slice(0, MOST)));
   }, [user, pathname]);
 }

@@ -10,7 +10,7 @@ import { Bar } from './bar.tsx';
 import { Navigation } from './navigation.tsx';
 import { useNewVersion } from './new-version.ts';
 import { NotSent } from './not-sent.tsx';
-import { useRecentPlaces } from './recent.ts';
+import { useRecentPaths } from './recent.ts';
 import styles from './shell.module.css';
 import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
 import { useTimeZone } from './time-zone.ts';
@@ -33,7 +33,7 @@ export function Shell() {
   useTimeZone();
   useGlobalShortcuts();
   const { data: me } = useQuery(meQuery);
-  useRecentPlaces(me?.id);
+  useRecentPaths(me?.id);
   const onClose = () => shellWindow.set(undefined);
   return (
     <div className={styles.shell}>

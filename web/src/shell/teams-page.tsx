@@ -8,7 +8,7 @@ import { useTitle } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
 import { ViewHead } from '../design/view.tsx';
 import frame from '../members/views/frame.module.css';
-import { TeamPlace } from './navigation.tsx';
+import { TeamLink } from './navigation.tsx';
 import { NoTeam } from './no-team.tsx';
 import { OpenTeams } from './open-teams.tsx';
 import { OwnInvitations } from './own-invitations.tsx';
@@ -41,7 +41,7 @@ export function TeamsPage() {
               ) : (
                 <ul className={styles.places}>
                   {memberships.map((membership) => (
-                    <TeamPlace key={membership.team.id} membership={membership} />
+                    <TeamLink key={membership.team.id} membership={membership} />
                   ))}
                 </ul>
               )

@@ -7,7 +7,7 @@ import { useTitle } from '../design/page.tsx';
 import { nameOf } from '../design/person.tsx';
 import { ViewHead } from '../design/view.tsx';
 import frame from '../members/views/frame.module.css';
-import { DraftsPlace } from './drafts-place.tsx';
+import { DraftsLink } from './drafts-link.tsx';
 import navigation from './navigation.module.css';
 import { NavigationLink } from './navigation.tsx';
 import styles from './place-list.module.css';
@@ -33,7 +33,7 @@ export function YouPage() {
               icon={UserRound}
               label={t('profile')}
             />
-            <DraftsPlace user={me.id} always />
+            <DraftsLink user={me.id} always />
             <NavigationLink to="/sent" icon={Send} label={t('sent')} />
             <NavigationLink to="/settings/profile" icon={Settings} label={t('settings')} />
             <NavigationLink to="/settings/appearance" icon={Palette} label={t('appearance')} />

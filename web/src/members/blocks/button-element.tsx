@@ -2,8 +2,8 @@ import { ArrowUpRight } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { outsideUrl } from '../../api/outside.ts';
 import { Button, ButtonAnchor } from '../../design/button.tsx';
+import { useAction } from './element-value.tsx';
 import styles from './elements.module.css';
-import { useAction } from './held.tsx';
 import type { ElementOf } from './values.ts';
 import { plainOf } from './words.tsx';
 

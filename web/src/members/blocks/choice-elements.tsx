@@ -1,15 +1,15 @@
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Option } from '../../api/types.ts';
+import { type ElementValue, useElementValue, useName } from './element-value.tsx';
 import styles from './elements.module.css';
-import { type Held, useHeld, useName } from './held.tsx';
 import { useSettled } from './settle.ts';
 import { type ElementOf, initialOf, type Value } from './values.ts';
 import { Words } from './words.tsx';
 
 /** Each of several may be chosen. */
 export function CheckboxesElement({ element }: { element: ElementOf<'checkboxes'> }) {
-  const held = useHeld(element, initialOf(element) as readonly string[]);
+  const held = useElementValue(element, initialOf(element) as readonly string[]);
   const toggled = (value: string) =>
     element.options
       .map((option) => option.value)
@@ -26,7 +26,7 @@ export function CheckboxesElement({ element }: { element: ElementOf<'checkboxes'
 
 /** One of several. */
 export function RadioElement({ element }: { element: ElementOf<'radio_buttons'> }) {
-  const held = useHeld(element, initialOf(element) as string);
+  const held = useElementValue(element, initialOf(element) as string);
   return (
     <Choices
       type="radio"
@@ -40,7 +40,7 @@ export function RadioElement({ element }: { element: ElementOf<'radio_buttons'> 
 function Choices<V extends Value>(props: {
   type: 'checkbox' | 'radio';
   element: { readonly options: readonly Option[] };
-  held: Held<V>;
+  held: ElementValue<V>;
   isChosen: (value: string) => boolean;
   /** What is held once an option was pressed. */
   next: (value: string) => V;

@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes } from 'react';
 import { useTranslations } from 'use-intl';
+import { useElementValue, useLabelled, useName } from './element-value.tsx';
 import styles from './elements.module.css';
-import { useHeld, useLabelled, useName } from './held.tsx';
 import { useSettled } from './settle.ts';
 import { type ElementOf, initialOf } from './values.ts';
 
@@ -52,7 +52,7 @@ function Native(props: {
   read?: (text: string) => string;
 }) {
   const { element, type, name, shown = same, read = same } = props;
-  const held = useHeld(element, initialOf(element) as string);
+  const held = useElementValue(element, initialOf(element) as string);
   const tellSettled = useSettled(SETTLES_MS);
   const labelled = useLabelled();
   const change = (text: string) => {

@@ -3,7 +3,7 @@ import { ButtonElement } from './button-element.tsx';
 import { CheckboxesElement, RadioElement } from './choice-elements.tsx';
 import { DateElement, MomentElement, TimeElement } from './date-elements.tsx';
 import { Picture } from './picture.tsx';
-import { OfferSelect, OptionSelect, PeopleSelect, PlaceSelect } from './select-elements.tsx';
+import { ConversationSelect, OfferSelect, OptionSelect, PeopleSelect } from './select-elements.tsx';
 import { FeedbackElement, IconButtonElement, OverflowElement } from './small-elements.tsx';
 import { FileElement, TextElement } from './text-elements.tsx';
 
@@ -33,7 +33,7 @@ export function ElementOf({ element }: { element: Element }) {
     case 'channels_select':
     case 'multi_conversations_select':
     case 'multi_channels_select':
-      return <PlaceSelect element={element} />;
+      return <ConversationSelect element={element} />;
     case 'datepicker':
       return <DateElement element={element} />;
     case 'timepicker':

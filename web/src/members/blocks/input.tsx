@@ -2,8 +2,8 @@ import { useTranslations } from 'use-intl';
 import type { BlockOf } from '../../api/types.ts';
 import { ActStatus } from './act-status.tsx';
 import { ElementOf } from './element.tsx';
+import { LabelProvider } from './element-value.tsx';
 import styles from './elements.module.css';
-import { LabelProvider } from './held.tsx';
 import { plainOf } from './words.tsx';
 
 /** A labelled field. What is in it goes along with the next click in the message. */

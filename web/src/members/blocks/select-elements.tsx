@@ -10,8 +10,8 @@ import { Avatar, TeamIcon } from '../../design/avatar.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { useSettled } from '../compose/use-settled.ts';
 import { useBlockId, useBlocks } from './context.ts';
+import { useElementValue, useName } from './element-value.tsx';
 import styles from './elements.module.css';
-import { useHeld, useName } from './held.tsx';
 import { askOptions } from './offers.ts';
 import { type ElementOf, initialOf, type Value } from './values.ts';
 import { plainOf } from './words.tsx';
@@ -132,7 +132,7 @@ function PersonName({ id }: { id: string }) {
 }
 
 /** The message's team. */
-export function PlaceSelect(props: {
+export function ConversationSelect(props: {
   element: ElementOf<
     'conversations_select' | 'channels_select' | 'multi_conversations_select' | 'multi_channels_select'
   >;
@@ -152,7 +152,7 @@ interface ChoosingProps {
     | Options
     | External
     | Parameters<typeof PeopleSelect>[0]['element']
-    | Parameters<typeof PlaceSelect>[0]['element'];
+    | Parameters<typeof ConversationSelect>[0]['element'];
   /** All that are known; `shown` fit what is typed. */
   readonly items: readonly Item[];
   readonly shown: readonly Item[];
@@ -169,7 +169,7 @@ function Choosing(props: ChoosingProps) {
   const { element, items } = props;
   const initial = initialOf(element) as Value;
   const isMulti = Array.isArray(initial);
-  const held = useHeld(element, initial);
+  const held = useElementValue(element, initial);
   const chosen = [held.value].flat().filter((id) => id !== '');
   const known = (id: string): Item => items.find((item) => item.id === id) ?? { id, name: '' };
   const most = 'max_selected_items' in element ? (element.max_selected_items ?? Infinity) : Infinity;

@@ -8,8 +8,8 @@ import { Menu, MenuItem } from '../../design/menu.tsx';
 import { usePress } from './acting.ts';
 import { labelOf } from './button-element.tsx';
 import { useBlockId, useBlocks } from './context.ts';
+import { useAction } from './element-value.tsx';
 import styles from './elements.module.css';
-import { useAction } from './held.tsx';
 import type { ElementOf } from './values.ts';
 import { plainOf } from './words.tsx';
 

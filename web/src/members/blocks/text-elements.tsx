@@ -2,8 +2,8 @@ import { type KeyboardEvent, type ReactNode, type TextareaHTMLAttributes, useId,
 import { useTranslations } from 'use-intl';
 import { FormatTools } from '../compose/format-tools.tsx';
 import { useFormatting } from '../compose/use-formatting.ts';
+import { useElementValue, useLabelled, useName } from './element-value.tsx';
 import styles from './elements.module.css';
-import { useHeld, useLabelled, useName } from './held.tsx';
 import { useSettled } from './settle.ts';
 import { type ElementOf, initialOf } from './values.ts';
 import { plainOf, Formatted as Shown } from './words.tsx';
@@ -22,7 +22,7 @@ export function TextElement({ element }: { element: Texts }) {
   const { type, placeholder, dispatch_action_config: dispatches } = element;
   const labelled = useLabelled();
   const name = useName(placeholder, t('text'));
-  const held = useHeld(element, initialOf(element) as string);
+  const held = useElementValue(element, initialOf(element) as string);
   const tellSettled = useSettled(SETTLES_MS);
   const on = dispatches?.trigger_actions_on ?? ['on_enter_pressed'];
   const change = (text: string) => {

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../design/button.tsx';
-import { CopyButton } from '../../design/copy.tsx';
+import { ClipboardButton } from '../../design/copy.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { kept, useKept } from '../../storage/kept.ts';
 import { bytesOf, type Draft } from '../state/drafts.ts';
@@ -36,7 +36,7 @@ export function LeftText({ name, children }: { name: string; children?: ReactNod
       />
       {files.length > 0 && <p>{t('files', { names: files.map((file) => file.name).join(', ') })}</p>}
       <div className={styles.editActions}>
-        <CopyButton text={text} shown={field} />
+        <ClipboardButton text={text} shown={field} />
         <Button small look="quiet" onClick={discard}>
           {common('discard')}
         </Button>

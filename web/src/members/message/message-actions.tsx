@@ -26,7 +26,7 @@ import { bareName } from '../../emoji/custom-emoji.ts';
 import { EmojiDialog } from '../../emoji/emoji-dialog.tsx';
 import { remove } from '../state/changes.ts';
 import { isDeleted, isEditableBy, isEdited } from '../state/message-list.ts';
-import { placeOf } from '../state/mutes.ts';
+import { mutableOf } from '../state/mutes.ts';
 import { HIGH_FIVE, hasReacted, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
 import { addressOf, type Passage } from '../state/references.ts';
@@ -258,7 +258,7 @@ function MessageMenu(props: {
       <MenuItem icon={<CircleDot size={16} aria-hidden />} onSelect={() => run(() => markUnread(message))}>
         {t('markUnread')}
       </MenuItem>
-      {!inSidebar && <MuteItems place={placeOf(message)} muted={message.muted} run={run} />}
+      {!inSidebar && <MuteItems place={mutableOf(message)} muted={message.muted} run={run} />}
       {/* Without HTTPS a page may not write to the clipboard. */}
       {navigator.clipboard && message.text !== '' && (
         <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={() => run(copyText)}>

@@ -11,7 +11,7 @@ import { EditForm, UnsavedEdit } from '../compose/edit-form.tsx';
 import { LeftText } from '../compose/left-text.tsx';
 import { nameOfEdit } from '../state/drafts.ts';
 import { isDeleted, isEdited } from '../state/message-list.ts';
-import { placeOf, useMute } from '../state/mutes.ts';
+import { mutableOf, useMute } from '../state/mutes.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { MessageText } from '../text/message-text.tsx';
@@ -149,7 +149,7 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
 
 function Muted({ message }: { message: Message }) {
   const untilText = useUntil();
-  const text = untilText(useMute(placeOf(message))?.until);
+  const text = untilText(useMute(mutableOf(message))?.until);
   return (
     <span className={styles.mutedMark} title={text}>
       <BellOff size={14} aria-hidden />

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useLiveStatus } from '../../api/live.ts';
 import { Avatar } from '../../design/avatar.tsx';
 import { Button } from '../../design/button.tsx';
-import { CopyButton } from '../../design/copy.tsx';
+import { ClipboardButton } from '../../design/copy.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { useFailureText } from '../../text/failure.ts';
@@ -111,7 +111,7 @@ function Refused(props: {
             {common('edit')}
           </Button>
         )}
-        {!edit && entry.text !== '' && <CopyButton text={entry.text} shown={shown} />}
+        {!edit && entry.text !== '' && <ClipboardButton text={entry.text} shown={shown} />}
         <Button small look="quiet" onClick={() => discard(entry)}>
           {common('discard')}
         </Button>

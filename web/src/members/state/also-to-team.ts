@@ -1,5 +1,5 @@
 import type { Message } from '../../api/types.ts';
-import { addressOf, COPIED } from './references.ts';
+import { addressOf, REPEATED } from './references.ts';
 
 /** A second message that a reply asks for. Its key is made with the reply: sending that twice asks for it once. */
 export interface AlsoTo {
@@ -30,7 +30,7 @@ export function besideReply({ also, text, written }: Waiting, reply: Pick<Messag
   const said = [...text.replaceAll(CALL, '')];
   const room = most - LINK;
   const shown = said.length > room ? `${said.slice(0, room).join('')}…` : said.join('');
-  const link = `${COPIED}${addressOf(reply)}`;
+  const link = `${REPEATED}${addressOf(reply)}`;
   return {
     key: also.key,
     target: { kind: 'team', id: also.team } as const,

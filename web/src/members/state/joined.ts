@@ -8,7 +8,7 @@ interface Joined {
 }
 
 /** People who joined between two messages: the first of them by name, the others by their number. */
-export interface JoinedGroup {
+export interface JoinedPeople {
   readonly people: readonly UserSummary[];
   readonly count: number;
 }
@@ -42,8 +42,8 @@ export function joinedBetween(
   { joined, total }: { joined: readonly Joined[]; total: number },
   times: readonly { readonly id: string; readonly at: number }[],
   whole: { readonly begins: boolean; readonly ends: boolean },
-): ReadonlyMap<string, JoinedGroup> {
-  const groups = new Map<string, JoinedGroup>();
+): ReadonlyMap<string, JoinedPeople> {
+  const groups = new Map<string, JoinedPeople>();
   let next = 0;
   for (const { user, joined_at } of joined) {
     while (next < times.length && (times[next]?.at ?? 0) < joined_at) next += 1;

@@ -43,7 +43,10 @@ export function refreshMutes(kind?: string): void {
 }
 
 /** The message that opened the conversation of another one: a mute belongs to it. */
-export const placeOf = (message: Message): Place => ({ kind: 'message', id: message.reply_to ?? message.id });
+export const mutableOf = (message: Message): Place => ({
+  kind: 'message',
+  id: message.reply_to ?? message.id,
+});
 
 /** @returns the mute of a place, where it ends by itself or is that of a direct conversation */
 export function useMute({ id }: Place, enabled = true): Mute | undefined {

@@ -18,7 +18,7 @@ const RETRY_MS = 5000;
 /** Messages that the user marked as unread while in view: remaining in view does not mark them as read. */
 const heldUnread = new Set<string>();
 export const releaseUnread = () => heldUnread.clear();
-export const isHeldUnread = (id: string) => heldUnread.has(id);
+export const isKeptUnread = (id: string) => heldUnread.has(id);
 
 /** Reads by this window, counted per team: it ignores its own events. */
 const asked = new Map<string, number>();
@@ -119,7 +119,7 @@ async function readUpTo({ team, subject }: Reading, upTo: string): Promise<strin
 export async function markSeenWith(people: string, last: string): Promise<void> {
   const list = queryClient.getQueryData(listQuery({ with: people }).queryKey);
   const seen = list?.ids.filter((id) => id <= last && findMessage(id)?.read === false) ?? [];
-  const held = seen.filter(isHeldUnread);
+  const held = seen.filter(isKeptUnread);
   changeMessages(
     seen.filter((id) => !held.includes(id)),
     asRead,

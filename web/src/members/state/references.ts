@@ -37,12 +37,12 @@ export function referenceOf(address: string, origin = location.origin): Referenc
 }
 
 /** Begins the line of a text that names the reply of which it is a copy: its words stand above already. */
-export const COPIED = '↩ ';
+export const REPEATED = '↩ ';
 
 /** @returns those in a text, each once and not in code */
 export function referencesIn(text: string, origin = location.origin): Reference[] {
   if (!text.includes('/messages/')) return [];
-  const lines = text.split('\n').filter((line) => !line.startsWith(COPIED));
+  const lines = text.split('\n').filter((line) => !line.startsWith(REPEATED));
   return linksIn(lines.join('\n'))
     .flatMap((link) => referenceOf(link, origin) ?? [])
     .slice(0, MOST_REFERENCES);

@@ -7,7 +7,7 @@ import { type Shortcuts, useShortcuts } from '../../shell/shortcuts.ts';
 import { choose, chosenMessage } from '../state/chosen.ts';
 import { isDeleted, isEditableBy } from '../state/message-list.ts';
 import { findMessage } from '../state/messages.ts';
-import { mute, placeOf, unmute } from '../state/mutes.ts';
+import { mutableOf, mute, unmute } from '../state/mutes.ts';
 import { HIGH_FIVE, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
 import type { MessageView } from '../state/view-context.tsx';
@@ -43,7 +43,9 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
       t('mute'),
       (message) =>
         message.sidebar === undefined &&
-        view.run(message, () => (message.muted ? unmute(placeOf(message)) : mute(placeOf(message), null))),
+        view.run(message, () =>
+          message.muted ? unmute(mutableOf(message)) : mute(mutableOf(message), null),
+        ),
     ),
   });
 }

@@ -3,14 +3,14 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { nameOf } from '../../design/person.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
-import type { JoinedGroup } from '../state/joined.ts';
+import type { JoinedPeople } from '../state/joined.ts';
 import { goesOn } from '../state/message-list.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { SubjectTitle } from '../subjects/subject-title.tsx';
 import styles from './frame.module.css';
-import { JoinedLine } from './joined-line.tsx';
+import { JoinedNote } from './joined-note.tsx';
 import { opensMessage } from './keys.ts';
 import type { InFeed } from './virtual-feed.tsx';
 
@@ -23,12 +23,12 @@ export type Row =
       /** The first unread message when the stream was opened. */
       readonly isNew: boolean;
       /** Who joined the team between the message above and this one. */
-      readonly joined?: JoinedGroup | undefined;
+      readonly joined?: JoinedPeople | undefined;
     }
   | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean };
 
 /** Whether it stands without a header, below a message of the same author. */
-export function isGrouped(row: Row): boolean {
+export function isContinued(row: Row): boolean {
   if ('entry' in row) return row.grouped;
   const message = findMessage(row.key);
   if (message === undefined || row.isNew || row.joined || startsDay(row) || changesSubject(row)) return false;
@@ -69,7 +69,7 @@ export const StreamRow = memo(function StreamRow(
     /** Stands above it where the stream begins. */
     beginning: string | undefined;
     /** Who joined after the last message. */
-    joinedSince: JoinedGroup | undefined;
+    joinedSince: JoinedPeople | undefined;
     /** Whether a run of messages about the same stands under its name. */
     titled: boolean;
     /** The URL names it. */
@@ -82,13 +82,13 @@ export const StreamRow = memo(function StreamRow(
   const t = useTranslations('members.stream');
   const view = useMessageView();
   const message = useFromMessages(() => findMessage(row.key));
-  const grouped = useFromMessages(() => isGrouped(row));
+  const grouped = useFromMessages(() => isContinued(row));
   const begins = useFromMessages(() => titled && changesSubject(row));
   return (
     <>
       {beginning && <p className={styles.beginning}>{beginning}</p>}
       {message && startsDay(row) && <Day at={message.created_at} />}
-      {'joined' in row && row.joined && <JoinedLine group={row.joined} />}
+      {'joined' in row && row.joined && <JoinedNote group={row.joined} />}
       {'isNew' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
       <article
         className={[styles.article, marked && styles.marked, titled && message?.subject_id && styles.about]
@@ -106,7 +106,7 @@ export const StreamRow = memo(function StreamRow(
         {message && <MessageBody message={message} grouped={grouped} folds />}
         {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
       </article>
-      {joinedSince && <JoinedLine group={joinedSince} />}
+      {joinedSince && <JoinedNote group={joinedSince} />}
     </>
   );
 });

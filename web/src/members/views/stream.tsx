@@ -13,7 +13,7 @@ import {
 } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../design/button.tsx';
-import { AT_END as JOINED_SINCE, type JoinedGroup } from '../state/joined.ts';
+import { AT_END as JOINED_SINCE, type JoinedPeople } from '../state/joined.ts';
 import type { MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread } from '../state/messages.ts';
 import type { Unsent } from '../state/outbox.ts';
@@ -22,7 +22,7 @@ import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
 import { useKeptEnd } from './kept-end.ts';
 import type { Mover, StreamHandle } from './mover.ts';
-import { isGrouped, type Row, StreamRow } from './stream-row.tsx';
+import { isContinued, type Row, StreamRow } from './stream-row.tsx';
 import { type Feed, useFeed, VirtualFeed } from './virtual-feed.tsx';
 
 const ESTIMATED = 56;
@@ -34,7 +34,7 @@ const AHEAD = 30;
 /** How far away the end may be before a button leads back to it. */
 const FAR = 800;
 const LAYOUT = {
-  estimateSize: (row: Row | undefined) => (row && isGrouped(row) ? GROUPED : ESTIMATED),
+  estimateSize: (row: Row | undefined) => (row && isContinued(row) ? GROUPED : ESTIMATED),
   paddingEnd: 12,
   scrollEndThreshold: AT_END,
 };
@@ -49,7 +49,7 @@ export interface Streamed {
   /** Stands above the first message. */
   readonly beginning: string;
   /** Who joined a team, by the message before which they did. */
-  readonly joined?: ReadonlyMap<string, JoinedGroup> | undefined;
+  readonly joined?: ReadonlyMap<string, JoinedPeople> | undefined;
   /** Whether messages stand under the name of their subject. */
   readonly titled?: boolean;
   /** Called with messages that are in view while the window is looked at. The same function while the place is the same. */

@@ -16,7 +16,7 @@ import type { answersQuery } from '../state/lists.ts';
 import { goesOn, isDeleted, type MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread, useFromMessages, useMessage } from '../state/messages.ts';
 import { sameTarget, type Target, type Unsent, useUnsent } from '../state/outbox.ts';
-import { isHeldUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
+import { isKeptUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
@@ -245,7 +245,7 @@ function useAnswersSeen(root: Message, list: MessageList): void {
   const unread = useFromMessages(() => list.ids.some((id) => !findMessage(id)?.read));
   useEffect(() => {
     // Marking a later message as read would mark this one, too.
-    if (!watched || list.ids.some(isHeldUnread)) return;
+    if (!watched || list.ids.some(isKeptUnread)) return;
     const last = findMessage(list.ids.at(-1));
     if (last?.sidebar !== undefined) {
       if (unread) void untilTold(() => markUpTo(last, root.id));

@@ -15,7 +15,7 @@ import { Section } from './section.tsx';
 const SHOWN = 6;
 
 /** The people with whom the user talks, in the navigation: what is new first. */
-export function DirectPlaces({ me }: { me: SessionUser }) {
+export function DirectLinks({ me }: { me: SessionUser }) {
   const t = useTranslations('shell');
   const nameOf = useNameOf(me.id);
   const { data } = useInfiniteQuery(conversationsQuery);

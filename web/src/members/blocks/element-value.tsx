@@ -93,7 +93,7 @@ function Asked(props: {
 }
 
 /** The value of an element, and how to change it. An application hears of it, unless the element is in a form. */
-export function useHeld<V extends Value>(element: Acting, initial: V) {
+export function useElementValue<V extends Value>(element: Acting, initial: V) {
   const { id } = useBlocks();
   const block_id = useBlockId();
   const labelled = useLabelled();
@@ -115,7 +115,7 @@ export function useHeld<V extends Value>(element: Acting, initial: V) {
   };
 }
 
-export type Held<V extends Value> = ReturnType<typeof useHeld<V>>;
+export type ElementValue<V extends Value> = ReturnType<typeof useElementValue<V>>;
 
 /** The name of an element: its label, else its placeholder, else that of its kind. */
 export function useName(placeholder: { text: string; emoji?: boolean } | undefined, kind: string): string {

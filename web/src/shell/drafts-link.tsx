@@ -5,7 +5,7 @@ import { useWritten } from '../members/state/drafts.ts';
 import styles from './navigation.module.css';
 
 /** Leads to what the user began to write. @param props.always shows it also where there is nothing */
-export function DraftsPlace({ user, always = false }: { user: string; always?: boolean }) {
+export function DraftsLink({ user, always = false }: { user: string; always?: boolean }) {
   const t = useTranslations('shell');
   const { length } = useWritten(user);
   if (length === 0 && !always) return null;

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery } from '../api/queries.ts';
-import styles from './places.module.css';
+import styles from './navigation-scroller.module.css';
 
 type Edge = 'above' | 'below';
 const NONE: Record<Edge, number> = { above: 0, below: 0 };
@@ -12,7 +12,7 @@ const NONE: Record<Edge, number> = { above: 0, below: 0 };
 const NEWS = '[data-news]';
 
 /** The scrolling part of the navigation. Its edges tell how many places with something new are out of view. */
-export function Places({ children }: { children: ReactNode }) {
+export function NavigationScroller({ children }: { children: ReactNode }) {
   const scroller = useRef<HTMLDivElement>(null);
   const hidden = useHidden(scroller);
   useCurrentInView(scroller);

@@ -1,10 +1,10 @@
 import { useTranslations } from 'use-intl';
 import { nameOf } from '../../design/person.tsx';
-import type { JoinedGroup } from '../state/joined.ts';
+import type { JoinedPeople } from '../state/joined.ts';
 import styles from './frame.module.css';
 
 /** Says between two messages who joined the team: one name, two, or one and how many others. */
-export function JoinedLine({ group: { people, count } }: { group: JoinedGroup }) {
+export function JoinedNote({ group: { people, count } }: { group: JoinedPeople }) {
   const t = useTranslations('members.stream');
   const [first, second] = people;
   if (!first) return null;
