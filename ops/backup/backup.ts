@@ -7,9 +7,9 @@ import { expectNewFile } from '../../src/process/new-file.ts';
 import { print } from '../../src/process/printable.ts';
 import { Refusal } from '../../src/process/refusal.ts';
 import { withDatabase } from '../../src/process/with-database.ts';
-import { copyDatabase } from './copy-database.ts';
 import type { Manifest } from './manifest.ts';
 import type { Pack } from './pack.ts';
+import { snapshotDatabase } from './snapshot-database.ts';
 
 /** The parts of the product that a backup is handed. */
 export interface BackupParts {
@@ -52,7 +52,7 @@ function explain(error: NodeJS.ErrnoException & { errcode?: number; dest?: strin
 }
 
 async function databaseTo(file: string, db: Database, config: Config): Promise<string[]> {
-  await writeWhole(file, (part) => copyDatabase(db, part));
+  await writeWhole(file, (part) => snapshotDatabase(db, part));
   // The uploads come second: files are immutable, so every file that the copied database names is still there.
   if (config.S3_BUCKET === undefined)
     return [`Now copy the uploads too: ${filesFolder(config)}. Or name the file .zip, and they are in it.`];

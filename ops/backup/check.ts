@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { checksumOf, digestOf, readCopy } from '#platform/db/index.ts';
+import { checksumOf, digestOf, readFrozen } from '#platform/db/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
 import { migrations, SCHEMA_BEFORE } from '#schema';
 import { counted, uploadsCounted } from '../../src/process/counted.ts';
@@ -61,7 +61,7 @@ async function compareUploads(
     bytes += found ?? 0;
     if (found === undefined ? !deleted.has(name) : size !== undefined && found !== size) lacking.push(name);
   };
-  const reader = readCopy(database);
+  const reader = readFrozen(database);
   try {
     for (let after: string | undefined = LOWEST_ID; after !== undefined; ) {
       const rows: readonly Upload[] = await pageOfUploads(reader, { after, limit: 500 });

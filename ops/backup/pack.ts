@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { type Reader, readCopy } from '#platform/db/index.ts';
+import { type Reader, readFrozen } from '#platform/db/index.ts';
 import { type ArchiveFile, archive, type FileStore } from '#platform/files/index.ts';
 import { type Clock, LOWEST_ID } from '#platform/ids.ts';
 import { DATABASE, FILES, MANIFEST, type Manifest } from './manifest.ts';
@@ -29,7 +29,7 @@ export interface PackDeps {
   /** Undefined where uploads are kept elsewhere: then they are not part of it. */
   readonly files: FileStore | undefined;
   /** Copies one state of the database to a file of SQLite, and checks it. */
-  readonly copyDatabase: (file: string, signal?: AbortSignal) => Promise<void>;
+  readonly snapshotDatabase: (file: string, signal?: AbortSignal) => Promise<void>;
   readonly pageOfUploads: PageOfUploads;
   /** Whether nobody has deleted it. */
   readonly isKept: (id: string) => Promise<boolean>;
@@ -48,7 +48,7 @@ export interface Packing {
 export type Pack = (packing: Packing) => Promise<Readable>;
 
 /** @returns what makes an archive of the database and the uploads, while it is read */
-export function packer({ clock, version, files, copyDatabase, pageOfUploads, isKept }: PackDeps): Pack {
+export function packer({ clock, version, files, snapshotDatabase, pageOfUploads, isKept }: PackDeps): Pack {
   return async function pack({ copy, complete, over, signal }) {
     const at = new Date(clock());
     const database = await copied(copy, signal);
@@ -117,10 +117,10 @@ export function packer({ clock, version, files, copyDatabase, pageOfUploads, isK
   /** Unlinked as soon as it is open, so that it vanishes on close even if the reader or the process dies. */
   async function copied(path: string, signal: AbortSignal | undefined) {
     try {
-      await copyDatabase(path, signal);
+      await snapshotDatabase(path, signal);
       const handle = await open(path);
       try {
-        const reader = readCopy(path);
+        const reader = readFrozen(path);
         // Opens the file: nothing has been read of it before.
         await pageOfUploads(reader, { after: LOWEST_ID, limit: 1 });
         return {

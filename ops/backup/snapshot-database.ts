@@ -9,11 +9,11 @@ import {
 } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import {
-  batchesOf,
   type Column,
   POSTGRES_COLUMNS,
   POSTGRES_TABLES,
   pageStatement,
+  portionsOf,
   QUEUE_FOR_SEARCH,
   type Row,
   SQLITE_COLUMNS,
@@ -26,7 +26,7 @@ import {
  * Copies one state of the database to a file of SQLite, whatever it is itself, while servers go on writing, and checks the
  * file. @param file is new; it is not whole before this resolves @param signal ends a copy of PostgreSQL early
  */
-export async function copyDatabase(db: Database, file: string, signal?: AbortSignal): Promise<void> {
+export async function snapshotDatabase(db: Database, file: string, signal?: AbortSignal): Promise<void> {
   try {
     await (db.dialect === 'sqlite' ? db.backup(file) : db.snapshot((from) => copyFrom(from, file), signal));
   } finally {
@@ -95,7 +95,7 @@ async function refuseOtherVersion(from: Reader): Promise<void> {
 async function* rowsOf(from: Reader, table: Table): AsyncGenerator<Row[]> {
   if (table.name === 'events') yield* events(from, table);
   else
-    yield* batchesOf(table, (after, limit) =>
+    yield* portionsOf(table, (after, limit) =>
       from.all<Row>(pageStatement(table, after, limit, mark), after ?? []),
     );
 }
@@ -104,7 +104,7 @@ async function* rowsOf(from: Reader, table: Table): AsyncGenerator<Row[]> {
 async function* events(from: Reader, { columns }: Table): AsyncGenerator<Row[]> {
   const [top] = await from.all<{ place: number }>('SELECT coalesce(max(place), 0) AS place FROM events', []);
   const given = { columns, key: ['place'] };
-  yield* batchesOf(given, (after, limit) =>
+  yield* portionsOf(given, (after, limit) =>
     from.all<Row>(
       `SELECT ${columns.join(', ')} FROM events WHERE place > $1 ORDER BY place LIMIT ${limit}`,
       after ?? [-1],
@@ -112,7 +112,7 @@ async function* events(from: Reader, { columns }: Table): AsyncGenerator<Row[]> 
   );
   let place = top?.place ?? 0;
   const waiting = { columns: [...columns, 'id'], key: ['id'] };
-  for await (const rows of batchesOf(waiting, (after, limit) =>
+  for await (const rows of portionsOf(waiting, (after, limit) =>
     from.all<Row>(
       `SELECT id, ${columns.join(', ')} FROM events WHERE place IS NULL AND id > $1 ORDER BY id LIMIT ${limit}`,
       after ?? [-1],

@@ -82,7 +82,7 @@ function removeArriving(arriving: string): void {
 /** The target is empty, or what a restore of the same backup has left that was killed. */
 async function restoreToPostgres(file: string, config: Config): Promise<string[]> {
   // Only what is needed is loaded.
-  const [{ openFile }, { openPostgres }, { migrateTarget }, { copyAll }] = await Promise.all([
+  const [{ openFile }, { openPostgres }, { migrateTarget }, { transferAll }] = await Promise.all([
     import('../transfer/file.ts'),
     import('../transfer/postgres.ts'),
     import('../transfer/side.ts'),
@@ -111,7 +111,7 @@ async function restoreToPostgres(file: string, config: Config): Promise<string[]
         throw error;
       }
       const uploads = await bringUploads(file, config);
-      await copyAll(source, target);
+      await transferAll(source, target);
       await target.finish();
       return [`Restored ${file} to ${target.name}.`, uploads];
     } finally {

@@ -14,7 +14,7 @@ import {
   NOT_EMPTY,
   noteIn,
   PROGRESS,
-  placeOf,
+  progressNameOf,
   refuseVersion,
   type Side,
 } from './side.ts';
@@ -103,7 +103,7 @@ async function sideOf(file: string, db: DatabaseSync, isTarget: boolean): Promis
   return {
     dialect: 'sqlite',
     name: file,
-    noted: (table, value) => note(placeOf(table), value),
+    noted: (table, value) => note(progressNameOf(table), value),
     write,
     tables: async () => all<{ name: string }>(SQLITE_TABLES).map(({ name }) => name),
     columns: async (table) => all<Column>(SQLITE_COLUMNS, [table]),
@@ -117,7 +117,8 @@ async function sideOf(file: string, db: DatabaseSync, isTarget: boolean): Promis
       if (!begun) await write([{ sql: LOCK, values: [] }, note('source', source)]);
     },
     progress: async (table) =>
-      all<{ value: string }>('SELECT value FROM parley_move WHERE name = ?', [placeOf(table)])[0]?.value,
+      all<{ value: string }>('SELECT value FROM parley_move WHERE name = ?', [progressNameOf(table)])[0]
+        ?.value,
     restoreKeys: async () => {
       const [broken] = all<{ table: string; parent: string }>('PRAGMA foreign_key_check');
       if (broken)

@@ -6,11 +6,11 @@ import { databaseFile } from '../../src/process/database.ts';
 import { filesFolder } from '../../src/process/files.ts';
 import { print } from '../../src/process/printable.ts';
 import { Refusal } from '../../src/process/refusal.ts';
-import { copyTable, digestOf, isDone } from './copy-table.ts';
 import { openFile } from './file.ts';
 import { openPostgres } from './postgres.ts';
 import type { Side } from './side.ts';
 import { tablesBoth } from './tables.ts';
+import { digestOf, isDone, transferTable } from './transfer-table.ts';
 
 /** Copies the database of the settings to another one, and proves that both are the same. @param options.to where */
 export async function move(options: { to: string }): Promise<void> {
@@ -23,7 +23,7 @@ export async function move(options: { to: string }): Promise<void> {
     try {
       await refuseUsed(arriving);
       await arriving.begin(source.name);
-      await copyAll(source, arriving);
+      await transferAll(source, arriving);
       // Writers that wait go on when the source is released. A source whose lock was lost does not answer any more.
       await refuseUsed(source);
       await source.tables();
@@ -76,11 +76,11 @@ async function refuseUsed(side: Side): Promise<void> {
 }
 
 /** Copies all tables, and compares them. @throws Refusal when one differs */
-export async function copyAll(source: Side, target: Side): Promise<void> {
+export async function transferAll(source: Side, target: Side): Promise<void> {
   const all = await tablesBoth(source, target);
   for (const table of all) {
     const isResumed = await isDone(target, table);
-    if (!isResumed) await copyTable(source, target, table);
+    if (!isResumed) await transferTable(source, target, table);
     print(`${table.name}: ${isResumed ? 'was copied before' : 'copied'}`);
   }
   await target.restoreKeys();

@@ -15,7 +15,7 @@ import {
   NOT_EMPTY,
   noteIn,
   PROGRESS,
-  placeOf,
+  progressNameOf,
   refuseVersion,
   type Side,
 } from './side.ts';
@@ -152,7 +152,7 @@ async function sideOf(
   return {
     dialect: 'postgres',
     name,
-    noted: (table, value) => note(placeOf(table), value),
+    noted: (table, value) => note(progressNameOf(table), value),
     write,
     tables: async () => (await all<{ name: string }>(POSTGRES_TABLES, [])).map((row) => row.name),
     columns: async (table) => {
@@ -186,7 +186,7 @@ async function sideOf(
         ]);
       } else if ((await storedIn('source')) !== source) throw new Refusal(`${name} ${ANOTHER}`);
     },
-    progress: (table) => storedIn(placeOf(table)),
+    progress: (table) => storedIn(progressNameOf(table)),
     restoreKeys: async () => {
       const present = new Set((await keys()).map((key) => key.name));
       const all = JSON.parse((await storedIn('keys')) ?? '[]') as Key[];

@@ -43,7 +43,7 @@ export const FINISH = [
   `DELETE FROM schema_migrations WHERE version = ${MOVING}`,
 ].map((sql) => ({ sql, values: [] }));
 const SCHEMA = 'schema_migrations';
-export const placeOf = (table: string) => `table ${table}`;
+export const progressNameOf = (table: string) => `table ${table}`;
 export const ANOTHER = 'is the unfinished target of another move or restore: empty it, or give another one.';
 export const NOT_EMPTY = 'is not empty: give an empty one.';
 

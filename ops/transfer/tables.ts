@@ -89,7 +89,7 @@ const FIRST_ROWS = 32;
 const MOST_TEXT = 4_000_000;
 
 /** All rows by their key, after one. */
-export async function* batchesOf(
+export async function* portionsOf(
   table: Pick<Table, 'columns' | 'key'>,
   page: (after: Key | undefined, limit: number) => Promise<Row[]>,
   after?: Key,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Side } from './side.ts';
-import { batchesOf, keyOf, type Row, type Table } from './tables.ts';
+import { keyOf, portionsOf, type Row, type Table } from './tables.ts';
 
 const DIGEST_BITS = 256;
 
@@ -9,7 +9,7 @@ export async function isDone(target: Side, { name }: Table): Promise<boolean> {
 }
 
 /** Goes on after the last row that was copied. */
-export async function copyTable(source: Side, target: Side, table: Table): Promise<void> {
+export async function transferTable(source: Side, target: Side, table: Table): Promise<void> {
   const before = await target.progress(table.name);
   const last = before === undefined ? undefined : (JSON.parse(before) as (string | number)[]);
   for await (const rows of rowsOf(source, table, last)) {
@@ -26,7 +26,7 @@ export async function copyTable(source: Side, target: Side, table: Table): Promi
 }
 
 const rowsOf = (side: Side, table: Table, last?: readonly (string | number)[]) =>
-  batchesOf(table, (after, limit) => side.page<Row>(table, after, limit), last);
+  portionsOf(table, (after, limit) => side.page<Row>(table, after, limit), last);
 
 /** The sum of the digests of all rows: the order of rows, in which the databases differ, does not matter. */
 export async function digestOf(side: Side, table: Table): Promise<{ rows: number; digest: string }> {

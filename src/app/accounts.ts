@@ -6,6 +6,7 @@ import {
   accountAdministrationRoutes,
   accountRoutes,
   accountService,
+  accountStatusService,
   closingRoutes,
   type DeletionDeps,
   type DeviceService,
@@ -24,7 +25,6 @@ import {
   refusedSignIns,
   type SessionService,
   type SetUpService,
-  standingService,
   takenAddresses,
 } from '../people/accounts/index.ts';
 import { findUser, type UserService } from '../people/users/index.ts';
@@ -139,7 +139,7 @@ export function joinAccounts(
     endGrants: onClose.revokeTokens,
     endSessions: sessions.endAll,
   });
-  const standing = standingService({
+  const standing = accountStatusService({
     db,
     users,
     record,

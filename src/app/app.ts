@@ -15,7 +15,7 @@ import { Cipher } from '#platform/crypto/index.ts';
 import { cleaning, giveWay, leaseKeeper } from '#platform/jobs/index.ts';
 import { waitAtMost } from '#platform/pause.ts';
 import type { ApplicationService } from '../integration/applications/index.ts';
-import { type DeletionService, type StandingService, setUpService } from '../people/accounts/index.ts';
+import { type AccountStatusService, type DeletionService, setUpService } from '../people/accounts/index.ts';
 import { auditRecorder } from '../stewardship/audit/index.ts';
 import { metrics as createMetrics, startHousekeeping } from '../stewardship/operations/index.ts';
 import type { InvitationService } from '../teams/index.ts';
@@ -42,7 +42,7 @@ export interface App {
   readonly server: FastifyInstance;
   /** The services that the command line calls, so that it obeys the rules of the routes. */
   readonly services: {
-    readonly standing: StandingService;
+    readonly standing: AccountStatusService;
     readonly deletion: DeletionService;
     readonly invitations: InvitationService;
     readonly applications: ApplicationService;

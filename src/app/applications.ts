@@ -59,7 +59,7 @@ import {
   tokenService,
 } from '../integration/oauth/index.ts';
 import { ApplicationObject, type ObjectListener, objectRoutes, objectService } from '../objects/index.ts';
-import { holdActiveUser, type UserPresenter } from '../people/users/index.ts';
+import { lockActiveUserAlone, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import { type AppParts, type Background, days, seconds } from './parts.ts';
 
@@ -116,7 +116,7 @@ export function joinApplications(
     allowLoopback: config.loopbackApps,
     baseUrl,
     publish,
-    lockOwner: (tx, id) => holdActiveUser.first(tx, { id }),
+    lockOwner: (tx, id) => lockActiveUserAlone.first(tx, { id }),
     renewWebhookKeys: deps.renewWebhookKeys,
     setInteractionUrl: deps.setInteractionUrl,
     refuseSubscribed: deps.refuseSubscribed,

@@ -1,6 +1,6 @@
 import type { Reader } from '#platform/db/index.ts';
-import { copyDatabase } from '../../ops/backup/copy-database.ts';
 import { packer } from '../../ops/backup/pack.ts';
+import { snapshotDatabase } from '../../ops/backup/snapshot-database.ts';
 import { findAttachment, pageOfEveryUpload } from '../conversation/attachments/index.ts';
 import { findAnyPicture, pageOfEveryPicture } from '../conversation/pictures/index.ts';
 import type { AppParts } from './parts.ts';
@@ -17,7 +17,7 @@ export function joinPacker({
     clock,
     version,
     files: config.S3_BUCKET === undefined ? files : undefined,
-    copyDatabase: (file, signal) => copyDatabase(db, file, signal),
+    snapshotDatabase: (file, signal) => snapshotDatabase(db, file, signal),
     pageOfUploads,
     isKept: async (id) =>
       ((await findAttachment.first(db, { id })) ?? (await findAnyPicture.first(db, { id }))) !== undefined,

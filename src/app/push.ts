@@ -5,7 +5,7 @@ import type { OnAttempt, Rounds } from '#platform/jobs/index.ts';
 import {
   type FindNews,
   type FindReaction,
-  hostPlaces,
+  hostSlots,
   PushSettings,
   purgeShown,
   pushNoticed,
@@ -40,7 +40,7 @@ export function joinPush(
   const enabled = config.PUSH === 'on';
   const vapid = vapidKeys(db, cipher);
   const contact = () => config.PUSH_CONTACT ?? config.SECURITY_CONTACT ?? secureOnly(baseUrl());
-  const hosts = hostPlaces();
+  const hosts = hostSlots();
   const send = pushSender({
     db,
     clock,

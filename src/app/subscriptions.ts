@@ -6,12 +6,12 @@ import type { ApplicationService } from '../integration/applications/index.ts';
 import { deliveryLog, type PauseListener } from '../integration/callbacks/index.ts';
 import {
   type Clicks,
+  eventRoutes,
   eventsDocument,
   groupService,
   HeardEvent,
   logReader,
   newsOf,
-  readingRoutes,
   replayService,
   Subscription,
   SubscriptionWithKey,
@@ -102,7 +102,7 @@ export function joinSubscriptions(
     document: eventsDocument(parts.version),
     routes(server: FastifyInstance) {
       subscriptionRoutes(server, { subscriptions, replays });
-      readingRoutes(server, { db, subscriptions, groups, feeds });
+      eventRoutes(server, { db, subscriptions, groups, feeds });
     },
     housekeeping: [feeds.purge, webhooks.purge],
     start: webhooks.wake,

@@ -8,7 +8,7 @@ import {
   listAllApplications,
   NewApplication,
 } from '../integration/applications/index.ts';
-import { emailKey, findUserByEmail, holdActiveUser } from '../people/users/index.ts';
+import { emailKey, findUserByEmail, lockActiveUserAlone } from '../people/users/index.ts';
 import { loadKeys } from '../process/keys.ts';
 import { print, printable } from '../process/printable.ts';
 import { Refusal } from '../process/refusal.ts';
@@ -42,7 +42,7 @@ export async function createApplication(name: string, options: CreateOptions): P
       renewWebhookKeys: async () => [],
       setInteractionUrl: async () => undefined,
       refuseSubscribed: async () => undefined,
-      lockOwner: (tx, id) => holdActiveUser.first(tx, { id }),
+      lockOwner: (tx, id) => lockActiveUserAlone.first(tx, { id }),
       record,
     });
     const made = await writeAsOperator(db, (tx) =>

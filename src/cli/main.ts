@@ -18,4 +18,4 @@ process.removeAllListeners('warning');
 process.on('warning', (warning) => {
   if (show && warning.name !== 'ExperimentalWarning') show(warning);
 });
-void import('./program.ts').then(({ runCommandLine }) => runCommandLine());
+void import('./program.ts').then(({ runProgram }) => runProgram());

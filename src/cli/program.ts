@@ -5,7 +5,7 @@ import { addCommands } from './commands.ts';
 import { hasSources, SOURCE_COMMANDS } from './sources.ts';
 
 /** Runs the command in `process.argv`, and sets the exit code of this process. */
-export async function runCommandLine(): Promise<void> {
+export async function runProgram(): Promise<void> {
   const program = new Command('parley')
     .description('A self-hosted team-collaboration platform.')
     .option('-V, --version', 'the version, and the newest migration of the database that it knows')

@@ -1,4 +1,4 @@
-export { heldNames, type MentionedObject, mentionedObjects, nameIn } from './mentioned.ts';
+export { lockedNames, type MentionedObject, mentionedObjects, nameIn } from './mentioned.ts';
 export { ApplicationObject, objectRoutes } from './object.routes.ts';
 export {
   type ObjectFact,

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '#platform/db/index.ts';
-import { findObjectsWithBase, holdNames } from './object.store.ts';
+import { findObjectsWithBase, lockNames } from './object.store.ts';
 import { resolveObjectUrl } from './object-url.ts';
 
 /** The name that an object got later than it was registered. */
@@ -28,9 +28,9 @@ export async function mentionedObjects(
 }
 
 /** The names of objects; none of them changes until the transaction ends. */
-export async function heldNames(tx: Tx, ids: readonly string[]): Promise<Map<string, Renamed>> {
+export async function lockedNames(tx: Tx, ids: readonly string[]): Promise<Map<string, Renamed>> {
   if (ids.length === 0) return new Map();
-  return new Map((await holdNames.all(tx, { ids })).map((row) => [row.id, row]));
+  return new Map((await lockNames.all(tx, { ids })).map((row) => [row.id, row]));
 }
 
 /** A message keeps the name that it gave the object until the object gets another one. */

@@ -70,7 +70,7 @@ export const findObjectsWithBase = statement<{ ids: readonly string[] }>()((q, p
 );
 
 /** Their names stay as they are until the transaction ends. */
-export const holdNames = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+export const lockNames = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   locked(
     dialect,
     q

@@ -1,5 +1,5 @@
 import { type Migration, queriesFor } from '#platform/db/index.ts';
-import { batchesFor, queuesFor } from '#platform/jobs/index.ts';
+import { portionsFor, queuesFor } from '#platform/jobs/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { before } from './migrations/before-0001.ts';
 import type { Tables } from './tables.ts';
@@ -12,6 +12,6 @@ export const migrations: readonly Migration[] = [{ ...initial, predecessor: befo
 
 export const { statement, query, insertion } = queriesFor<Tables>();
 
-export const { deletion, modification } = batchesFor<Tables>();
+export const { deletion, modification } = portionsFor<Tables>();
 
 export const { leasedQueue, lockedQueue, fairQueue, renewal } = queuesFor<Tables>();

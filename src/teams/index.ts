@@ -12,7 +12,7 @@ export { groupService, MOST_GROUPS } from './group.service.ts';
 export { findInGroups, listInGroups } from './group.store.ts';
 export {
   endInvitationsBy,
-  findStandingInvitation,
+  findAcceptableInvitation,
   type InvitationListener,
   type InvitationService,
   invitationHash,
@@ -29,11 +29,11 @@ export {
   addSubjectsRead,
   lockCursor,
   readTeams,
-  returnPlaces,
+  returnSequences,
   setCursor,
   setCursorAmongSubjects,
   type TeamCursor,
-  takePlaces,
+  takeSequences,
 } from './stream.store.ts';
 export { accessTeam, accessTeamAsAdmin } from './team.access.ts';
 export { presentTeam } from './team.present.ts';

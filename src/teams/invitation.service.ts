@@ -86,7 +86,7 @@ async function receiverOf(reader: Reader, userId: string, now: number): Promise<
 }
 
 /** What a notification tells of an invitation; undefined once the person could not accept it any more. */
-export async function findStandingInvitation(
+export async function findAcceptableInvitation(
   reader: Reader,
   { userId, id, now }: { userId: string; id: string; now: number },
 ): Promise<{ team: string; inviter: Pick<UserRow, 'first_name' | 'last_name'> } | undefined> {

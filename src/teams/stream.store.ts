@@ -3,10 +3,10 @@ import { inIdList, locked } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
 /**
- * Takes the next places in the team's stream, and gives the last of them. The team's row stays locked until the commit,
+ * Takes the next sequences in the team's stream, and gives the last of them. The team's row stays locked until the commit,
  * so there are no gaps.
  */
-export const takePlaces = statement<{ teamId: string; count: number }>()((q, p) =>
+export const takeSequences = statement<{ teamId: string; count: number }>()((q, p) =>
   q
     .updateTable('teams')
     .set((eb) => ({ message_seq: eb('message_seq', '+', p.count) }))
@@ -15,8 +15,8 @@ export const takePlaces = statement<{ teamId: string; count: number }>()((q, p) 
     .returning('message_seq'),
 );
 
-/** Gives the last places back, in the transaction that took them. */
-export const returnPlaces = statement<{ teamId: string; count: number }>()((q, p) =>
+/** Gives the last sequences back, in the transaction that took them. */
+export const returnSequences = statement<{ teamId: string; count: number }>()((q, p) =>
   q
     .updateTable('teams')
     .set((eb) => ({ message_seq: eb('message_seq', '-', p.count) }))

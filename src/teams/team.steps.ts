@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import type { Batch } from '#platform/jobs/index.ts';
+import type { Portion } from '#platform/jobs/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
 import type { Step } from '../stewardship/erasure/index.ts';
 import { deleteDomainRulesOf } from './domain-rule.store.ts';
@@ -25,7 +25,7 @@ export type ForgetMembers = (
 ) => Promise<void>;
 
 /** Carries out batches for the members of a team, one page of them after the other. */
-export const eachMember = (batch: Batch<{ teamId: string; userIds: readonly string[] }>): Step => ({
+export const eachMember = (batch: Portion<{ teamId: string; userIds: readonly string[] }>): Step => ({
   erase: async (tx, teamId, after) => {
     const page = await listMemberIds.all(tx, { teamId, after, limit: MEMBERS });
     const userIds = page.map(({ id }) => id);
@@ -45,7 +45,7 @@ export const membersStep = (forget: readonly ForgetMembers[]): Step =>
 export const teamStep = (deps: {
   clock: Clock;
   record: Recorder;
-  forget: Batch<{ teamId: string }>;
+  forget: Portion<{ teamId: string }>;
 }): Step => ({
   erase: async (tx, teamId, place) => {
     for (const forget of [

@@ -100,8 +100,8 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
   ],
   'of one subscription or group: a row for each team': [
     'deleteConsumers',
-    'deleteCopies',
-    'deleteCopiesOf',
+    'deleteInstances',
+    'deleteInstancesOf',
     'deleteCursors',
     'deleteCursorsOf',
     'freeTeams',

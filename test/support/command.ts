@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { runCommandLine } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { type Ended, type RunOptions, runBinary } from './process.ts';
 
 /** The commands that have begun: they run one after the other, since a process has one environment and one folder. */
@@ -50,7 +50,7 @@ async function run(args: readonly string[], { cwd, environment, input = '' }: Ru
     throw new Exit();
   });
   try {
-    await runCommandLine();
+    await runProgram();
     return { code: exit ?? Number(process.exitCode ?? 0), output };
   } finally {
     for (const [name, descriptor] of kept) Object.defineProperty(process, name, descriptor);

@@ -30,7 +30,7 @@ const WITH = /\.with\(\s*\(\w+\) => (?:foundFirst\(dialect, )?\w+\('(\w+)'\)/g;
 const BUILDERS = [
   'src/schema/index.ts',
   'src/platform/',
-  ...['copy-table', 'file', 'postgres', 'side'].map((name) => `ops/transfer/${name}.ts`),
+  ...['transfer-table', 'file', 'postgres', 'side'].map((name) => `ops/transfer/${name}.ts`),
 ];
 
 /** Every table that the sources of src/ and ops/ read and write, by the text of their statements. */

@@ -12,7 +12,7 @@ import {
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool, type SpooledFile } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { inBatches } from '#platform/jobs/index.ts';
+import { inPortions } from '#platform/jobs/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
 import type { AttachmentRow } from '#schema';
 import { type AttachmentPresenter, storedItem } from './attachment.present.ts';
@@ -29,7 +29,7 @@ import {
   lockUploader,
   markReady,
   markRemoved,
-  messagesHolding,
+  messagesWith,
   partFile,
   partMessages,
   releaseAttachment,
@@ -209,7 +209,7 @@ export function attachmentService(deps: {
   async function access(viewer: Viewer, id: string): Promise<AttachmentRow> {
     const row = await lookUp(id, (known) => findAttachment.first(db, { id: known }));
     if (isUploader(viewer, row)) return row;
-    const messages = await messagesHolding.all(db, { id: row.id });
+    const messages = await messagesWith.all(db, { id: row.id });
     const ids = messages.map((message) => message.message_id);
     if (!(await canSee(db, viewer, ids))) throw new NotFound();
     return row;
@@ -220,7 +220,7 @@ export function attachmentService(deps: {
     const now = clock();
     const orphans = { status: 'ready', before: now - orphanLifetimeMs } as const;
     const unfinished = { status: 'arriving', before: now - ARRIVING_MS } as const;
-    for (const kind of [orphans, unfinished]) await inBatches(db, (tx) => markRemoved(tx, kind), stopping);
+    for (const kind of [orphans, unfinished]) await inPortions(db, (tx) => markRemoved(tx, kind), stopping);
     for (const row of await listRemoved.all(db, { limit: REMOVED_AT_ONCE })) {
       if (stopping.aborted) return;
       await files.delete(row.file);

@@ -121,7 +121,7 @@ export const partFile = statement<{ messageId: string; attachmentId: string }>()
 );
 
 /** The newest first. */
-export const messagesHolding = statement<{ id: string }>()((q, p) =>
+export const messagesWith = statement<{ id: string }>()((q, p) =>
   q
     .selectFrom('message_attachments')
     .select('message_id')

@@ -5,9 +5,9 @@ import type { Element, Option } from './shapes/elements.ts';
 import { ELEMENTS, parts } from './walk.ts';
 
 /** The value of an element, or its values. */
-export type Held = string | readonly string[];
+export type ElementValue = string | readonly string[];
 /** By the ids of blocks and elements. */
-export type State = Readonly<Record<string, Readonly<Record<string, Held>>>>;
+export type State = Readonly<Record<string, Readonly<Record<string, ElementValue>>>>;
 
 /** A press or a choice, as a client sends it. */
 export interface GivenAct {
@@ -132,7 +132,7 @@ function heldBy(
   element: Element,
   given: unknown,
   offered: ReadonlySet<string>,
-): Held | undefined | { readonly expected: string } {
+): ElementValue | undefined | { readonly expected: string } {
   switch (element.type) {
     case 'external_select':
       return oneOf(known(offered, [element.initial_option]), given);

@@ -8,8 +8,8 @@ import {
   fromUnreadReplies,
   isReadBy,
   isReadInStream,
-  joinStanding,
   joinSubjectCursor,
+  joinViewer,
   visibleTo,
 } from '../messages/index.ts';
 import { isMutedPlace } from '../mutes/index.ts';
@@ -134,7 +134,7 @@ const seenEntries = (viewerId: string, condition: RawBuilder<unknown>) => sql`
       OR ${isMutedPlace(sql`inbox_entries.user_id`, sql`coalesce(messages.conversation_id, messages.subject_id)`)} AS muted,
     (SELECT reacted.reactions_json FROM messages AS reacted WHERE reacted.id = inbox_entries.reacted_id
       AND reacted.deleted_at IS NULL) AS reacted_json
-  FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinStanding(viewerId)}
+  FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinViewer(viewerId)}
   LEFT JOIN sidebar_users ON sidebar_users.sidebar_id = inbox_entries.sidebar_id
     AND sidebar_users.user_id = ${viewerId}
   WHERE inbox_entries.user_id = ${viewerId} AND ${visibleTo(viewerId)}
@@ -222,7 +222,7 @@ export const findFirstNew = statement<{ userId: string; conversationId: string; 
         ORDER BY reply.reply_seq LIMIT 1) AS reply_id,
       (SELECT said.id ${fromUnreadInSidebar(p.userId)} AND said.sidebar_seq <= ${p.most}
         ORDER BY said.sidebar_seq LIMIT 1) AS said_id
-      FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinStanding(p.userId)}
+      FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinViewer(p.userId)}
       LEFT JOIN sidebar_users ON sidebar_users.sidebar_id = inbox_entries.sidebar_id
         AND sidebar_users.user_id = ${p.userId}
       WHERE inbox_entries.user_id = ${p.userId} AND inbox_entries.conversation_id = ${p.conversationId}`,
@@ -367,7 +367,7 @@ export const listUnreadInStream = statement<{ userId: string; teamId: string }>(
   rawSelect(
     q,
     sql<{ conversation_id: string }>`SELECT inbox_entries.conversation_id FROM inbox_entries
-      INNER JOIN messages ON messages.id = inbox_entries.conversation_id ${joinStanding(p.userId)}
+      INNER JOIN messages ON messages.id = inbox_entries.conversation_id ${joinViewer(p.userId)}
       WHERE inbox_entries.user_id = ${p.userId} AND inbox_entries.team_id = ${p.teamId}
         AND inbox_entries.root_concerns = 1 AND messages.deleted_at IS NULL AND NOT ${isReadInStream}`,
   ),

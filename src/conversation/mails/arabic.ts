@@ -4,7 +4,7 @@ import {
   type Facts,
   type MailKind,
   type MessageSummary,
-  placesOf,
+  namesOfRest,
   type Rest,
   type Text,
 } from './mail.facts.ts';
@@ -66,7 +66,7 @@ export const arabic: { readonly [K in MailKind]: (facts: Facts[K]) => Text } = {
         ? titlesInArabic(first.author, first.team)[first.what]
         : `${newMessages(count)}${author ? ` من ${isolated(author)}` : team ? ` في ${isolated(team)}` : ''}`,
     paragraphs: [],
-    ...(more > 0 && { action: `${moreMessages(more)}${placesOf(rest, '، ', restInArabic)}` }),
+    ...(more > 0 && { action: `${moreMessages(more)}${namesOfRest(rest, '، ', restInArabic)}` }),
     footer: `يخبرك ${PRODUCT} بالرسائل غير المقروءة بعد.`,
   }),
 };

@@ -5,7 +5,7 @@ import {
   type Facts,
   type MailKind,
   type MessageSummary,
-  placesOf,
+  namesOfRest,
   type Rest,
   type Text,
 } from './mail.facts.ts';
@@ -203,7 +203,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
           in: team && `${count} new messages in ${team}`,
         }),
         paragraphs: [],
-        ...(more > 0 && { action: `And ${more} more${placesOf(rest, ', ', restInEnglish)}` }),
+        ...(more > 0 && { action: `And ${more} more${namesOfRest(rest, ', ', restInEnglish)}` }),
         footer: `${PRODUCT} tells you about messages that you have not read yet.`,
       }),
       de: ({ count, more, rest, first, author, team }) => ({
@@ -213,7 +213,7 @@ export const catalogue: { readonly [K in MailKind]: Entry<K> } = {
           in: team && `${count} neue Nachrichten in ${team}`,
         }),
         paragraphs: [],
-        ...(more > 0 && { action: `Und ${more} weitere${placesOf(rest, ', ', restInGerman)}` }),
+        ...(more > 0 && { action: `Und ${more} weitere${namesOfRest(rest, ', ', restInGerman)}` }),
         footer: `${PRODUCT} informiert dich über Nachrichten, die du noch nicht gelesen hast.`,
       }),
       ar: arabic.messages,

@@ -1,5 +1,5 @@
 import type { Tx } from '#platform/db/index.ts';
-import type { Batch } from '#platform/jobs/index.ts';
+import type { Portion } from '#platform/jobs/index.ts';
 import type { UserRow } from '#schema';
 import { deleteInvitationMailsTo } from './invitation-limits.store.ts';
 import { deleteResetsOf } from './job.store.ts';
@@ -17,7 +17,7 @@ export async function forgetAddress(tx: Tx, user: Pick<UserRow, 'id' | 'email_ke
 }
 
 /** A batch of the notifications of a deleted person that wait, and of mails that were being written meanwhile. */
-export const forgetRecipient: Batch<{ userId: string }> = async (tx, of) => {
+export const forgetRecipient: Portion<{ userId: string }> = async (tx, of) => {
   await deleteBatchOf.run(tx, of);
   await deleteCursorsOf.run(tx, of);
   return (await deleteNotificationsOf(tx, of)) || deleteMailsOf(tx, of);

@@ -18,7 +18,11 @@ export interface Rest {
 const MOST_PLACES = 10;
 
 /** Where the messages are that a mail does not show, in brackets. */
-export function placesOf(rest: readonly Rest[], separator: string, nameOf: (place: Rest) => string): string {
+export function namesOfRest(
+  rest: readonly Rest[],
+  separator: string,
+  nameOf: (place: Rest) => string,
+): string {
   if (rest.length === 0) return '';
   const names = rest.slice(0, MOST_PLACES).map(nameOf);
   return ` (${[...names, ...(rest.length > MOST_PLACES ? ['…'] : [])].join(separator)})`;

@@ -92,4 +92,4 @@ export {
   joinSubjectCursor,
 } from './view/read-state.ts';
 export type { PageCard } from './view/unfurl.view.ts';
-export { findMessages, joinStanding, type MessageView, visibleTo } from './view/view.store.ts';
+export { findMessages, joinViewer, type MessageView, visibleTo } from './view/view.store.ts';

@@ -92,7 +92,7 @@ export function noticeWork(deps: {
   return [NAMED, READERS].map((lane) =>
     lockedWork<NoticeJobRow>({
       ...given,
-      queue: noticeQueue.lane(lane),
+      queue: noticeQueue.track(lane),
       limits: LIMITS,
       // Whom a message names is to know at once, however many others write.
       options: { ahead: lane === NAMED },

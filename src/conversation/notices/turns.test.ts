@@ -29,7 +29,7 @@ it('authors take turns: one with many jobs delays the others by one of each roun
   await insertJobs('a', 300, data[0].id);
   await insertJobs('b', 1, data[0].id);
   await insertJobs('c', 2, data[0].id);
-  const lane = noticeQueue.lane(LANE);
+  const lane = noticeQueue.track(LANE);
   const round = (limit: number, done: number) =>
     server.running.db.write(async (tx) => {
       const jobs = await lane.lockDue.all(tx, { now: 1000, limit });

@@ -3,7 +3,7 @@ import { NotFound, type Viewer } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type FileStore, newFileName, type Spool } from '#platform/files/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { inBatches } from '#platform/jobs/index.ts';
+import { inPortions } from '#platform/jobs/index.ts';
 import type { PictureRow } from '#schema';
 import {
   deletePicture,
@@ -100,7 +100,7 @@ export function pictureService(deps: {
   }
 
   async function sweep(stopping: AbortSignal): Promise<void> {
-    await inBatches(db, (tx) => markInterrupted(tx, { before: clock() - ARRIVING_MS }), stopping);
+    await inPortions(db, (tx) => markInterrupted(tx, { before: clock() - ARRIVING_MS }), stopping);
     for (const { id, file } of await listRemoved.all(db, { limit: REMOVED_AT_ONCE })) {
       if (stopping.aborted) return;
       await files.delete(file);

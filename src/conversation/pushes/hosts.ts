@@ -3,10 +3,10 @@ const MOST_OF_HOST = [16, 3];
 /** For one person, by lane, whose devices may name any host. */
 const MOST_OF_PERSON = 2;
 
-export type HostPlaces = ReturnType<typeof hostPlaces>;
+export type HostSlots = ReturnType<typeof hostSlots>;
 
 /** Limits the simultaneous requests to each host, and for each person. */
-export function hostPlaces() {
+export function hostSlots() {
   const underWay = new Map<string, number>();
   /** Devices that wait for a place, by what gives it. */
   const waiting = new Map<string, Set<string>>();

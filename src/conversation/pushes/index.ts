@@ -1,5 +1,5 @@
 export { forgetPushes, purgeShown } from './forget.ts';
-export { hostPlaces } from './hosts.ts';
+export { hostSlots } from './hosts.ts';
 export { pushNoticed } from './noticed.ts';
 export { pushRoutes } from './push.routes.ts';
 export { type PushService, pushService } from './push.service.ts';

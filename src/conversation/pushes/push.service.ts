@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import type { Batch } from '#platform/jobs/index.ts';
+import type { Portion } from '#platform/jobs/index.ts';
 import type { TeamChange } from '../../teams/index.ts';
 import type { MessageListener } from '../messages/index.ts';
 import { newPush, topicOf } from './push.row.ts';
@@ -64,7 +64,7 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
   }
 
   /** Withdraws what the devices of some members show of a deleted team. */
-  const withdrawTeam: Batch<{ teamId: string; userIds: readonly string[] }> = async (tx, members) => {
+  const withdrawTeam: Portion<{ teamId: string; userIds: readonly string[] }> = async (tx, members) => {
     if (!enabled) return false;
     tx.afterCommit(wake);
     return recheckTeam(tx, { ...members, at: clock() });

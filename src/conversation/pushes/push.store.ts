@@ -207,7 +207,7 @@ export const purgePushes = deletion('pushes')<{ before: number }>((rows, p) =>
 );
 
 /** Where a message is, for its title. */
-export const findPlace = statement<{ messageId: string }>()((q, p) =>
+export const findTeamOf = statement<{ messageId: string }>()((q, p) =>
   q
     .selectFrom('messages')
     .leftJoin('teams', 'teams.id', 'messages.team_id')

@@ -6,7 +6,7 @@ import type { KeepLease, OnAttempt } from '#platform/jobs/index.ts';
 import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { PushRow, PushSubscriptionRow } from '#schema';
 import { languageOf } from '../../people/users/index.ts';
-import { findStandingInvitation } from '../../teams/index.ts';
+import { findAcceptableInvitation } from '../../teams/index.ts';
 import { findMessages, type MessageView } from '../messages/index.ts';
 import { listInMuted } from '../mutes/index.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Reaction,
   testContent,
 } from './content.ts';
-import type { HostPlaces } from './hosts.ts';
+import type { HostSlots } from './hosts.ts';
 import { encryptFor, type ReceiverKeys, readReceiverKeys } from './protocol/encryption.ts';
 import { authorizationOf } from './protocol/vapid.ts';
 import { settingsOf, wants } from './push.settings.ts';
@@ -72,7 +72,7 @@ type Matter =
   | { readonly kind: 'message'; readonly message: MessageView }
   | {
       readonly kind: 'invitation';
-      readonly invitation: NonNullable<Awaited<ReturnType<typeof findStandingInvitation>>>;
+      readonly invitation: NonNullable<Awaited<ReturnType<typeof findAcceptableInvitation>>>;
     };
 
 /** The contents to send, the longest first: a push service may refuse a long one. */
@@ -106,7 +106,7 @@ export function pushSender(deps: {
   /** Messages were pushed to a person who wants no mail about them. */
   onTold: (tx: Tx, told: { userId: string; messageIds: readonly string[] }) => Promise<unknown>;
   findReaction: FindReaction;
-  hosts: HostPlaces;
+  hosts: HostSlots;
 }) {
   const { db, clock, cipher, outbound, vapid, contact, keepLease, onAttempt, onTold, findReaction, hosts } =
     deps;
@@ -135,7 +135,7 @@ export function pushSender(deps: {
   async function findMatter(reader: Reader, push: PushRow): Promise<Matter | undefined> {
     const { user_id: userId, invitation_id: id } = push;
     if (id !== null) {
-      const invitation = await findStandingInvitation(reader, { userId, id, now: clock() });
+      const invitation = await findAcceptableInvitation(reader, { userId, id, now: clock() });
       return invitation && { kind: 'invitation', invitation };
     }
     if (push.message_id === null) return { kind: 'test' };

@@ -1,8 +1,8 @@
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type Rounds, startLanes } from '#platform/jobs/index.ts';
+import { type Rounds, startTracks } from '#platform/jobs/index.ts';
 import type { PushRow } from '#schema';
-import type { HostPlaces } from './hosts.ts';
+import type { HostSlots } from './hosts.ts';
 import { claimDueOfLane } from './push.store.ts';
 
 /** Pushes under way at once in this process: to push services that answer well, and to all others. */
@@ -17,14 +17,14 @@ export function startPushWorker(deps: {
   db: Database;
   clock: Clock;
   send: (push: PushRow) => Promise<void>;
-  hosts: HostPlaces;
+  hosts: HostSlots;
   /** Runs before each round. */
   before: () => Promise<unknown>;
   intervalMs: number;
   onError: (error: unknown) => void;
 }): Rounds {
   const { db, clock, send, hosts, ...rounds } = deps;
-  return startLanes({
+  return startTracks({
     ...rounds,
     places: [AT_ONCE, AT_ONCE_FAILING],
     claim: async (lane, limit) =>

@@ -43,7 +43,7 @@ export { iconVersion, isPictureAddress, shownIcon } from './icon.ts';
 export { type DecidedLinks, decidedLinks, grantedLinks, splitLinks } from './link-grants.ts';
 export { isBelow } from './link-prefix.ts';
 export { applicationProgress, type Progress } from './progress.service.ts';
-export { isLoopbackRedirect, isPrivateUse, matchesRedirectUri, placeOf } from './redirect-uri.ts';
+export { destinationOf, isLoopbackRedirect, isPrivateUse, matchesRedirectUri } from './redirect-uri.ts';
 export { renewSecrets } from './renew-secrets.ts';
 export { OWN_SCOPES, SCOPES, scopeCatalogue } from './scopes.ts';
 export { isAwake, isSuspended, presentSuspension, refuseSuspended } from './suspension.ts';

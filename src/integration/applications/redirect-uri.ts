@@ -52,7 +52,8 @@ export const siteOf = (uris: readonly string[], allowLoopback: boolean): string 
   uris.find((uri) => uri.startsWith('https:') || (allowLoopback && uri.startsWith('http:')));
 
 /** Where the answer goes, for the person who is asked: a host, or the scheme of a program. */
-export const placeOf = (uri: string): string => PRIVATE_USE.exec(uri)?.[1] ?? URL.parse(uri)?.host ?? '';
+export const destinationOf = (uri: string): string =>
+  PRIVATE_USE.exec(uri)?.[1] ?? URL.parse(uri)?.host ?? '';
 
 /**
  * Whether a request names a registered address: the same text (RFC 9700 §2.1), except that the root may omit its slash,

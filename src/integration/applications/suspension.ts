@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { NotAllowed, timestamp } from '#api';
 import type { ApplicationRow } from '#schema';
 
-export type Standing = Pick<ApplicationRow, 'suspended_at' | 'awaits_owner_since' | 'awaits_owner_why'>;
+export type Suspension = Pick<ApplicationRow, 'suspended_at' | 'awaits_owner_since' | 'awaits_owner_why'>;
 
 /** Whether an application sleeps: nothing is sent to it, and it may do nothing. */
-export const isSuspended = (row: Pick<Standing, 'suspended_at' | 'awaits_owner_since'>): boolean =>
+export const isSuspended = (row: Pick<Suspension, 'suspended_at' | 'awaits_owner_since'>): boolean =>
   row.suspended_at !== null || row.awaits_owner_since !== null;
 
 /** The same in a statement. @param table the name that `applications` has there */
@@ -13,7 +13,7 @@ export const isAwake = (table = 'applications'): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${table}.suspended_at`)} IS NULL AND ${sql.ref(`${table}.awaits_owner_since`)} IS NULL)`;
 
 /** @throws NotAllowed for an application that sleeps */
-export function refuseSuspended(row: Standing): void {
+export function refuseSuspended(row: Suspension): void {
   if (!isSuspended(row)) return;
   const message =
     row.suspended_at === null
@@ -23,7 +23,7 @@ export function refuseSuspended(row: Standing): void {
 }
 
 /** Why it sleeps, as its owner and administrators are told; null for one that is awake. */
-export function presentSuspension(row: Standing) {
+export function presentSuspension(row: Suspension) {
   const since = row.suspended_at ?? row.awaits_owner_since;
   if (since === null) return null;
   return {

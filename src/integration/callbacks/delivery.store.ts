@@ -85,12 +85,12 @@ const queue = leasedQueue('deliveries', {
 });
 
 /** What is for a team that has not agreed to the hands that the application is in waits. */
-const isHeld = (delivery: string) => sql<boolean>`EXISTS (
+const isAsleep = (delivery: string) => sql<boolean>`EXISTS (
   SELECT 1 FROM installations WHERE installations.team_id = ${sql.ref(`${delivery}.team_id`)}
   AND installations.application_id = ${sql.ref(`${delivery}.application_id`)}
   AND installations.status IN ('pending', 'active') AND installations.asleep_since IS NOT NULL)`;
 
-export const isNotHeld = (delivery = 'deliveries') => sql<boolean>`NOT ${isHeld(delivery)}`;
+export const isNotAsleep = (delivery = 'deliveries') => sql<boolean>`NOT ${isAsleep(delivery)}`;
 
 export const { renew: renewDelivery, state: deliveriesState } = queue;
 
@@ -104,7 +104,7 @@ export const claimNext = queue.claim<{ applicationId: string }>((due, p) =>
   due
     .where('application_id', '=', p.applicationId)
     .where('kind', 'in', NOTICES)
-    .where(isNotHeld())
+    .where(isNotAsleep())
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
 import { type CallbackQueueRow, statement } from '#schema';
 import { isAwake } from '../applications/index.ts';
-import { isNotHeld } from './delivery.store.ts';
+import { isNotAsleep } from './delivery.store.ts';
 
 /** An application that sleeps is not called. A deleted one is told that it was uninstalled. */
 const isCalled = (queue: string) => sql<boolean>`NOT EXISTS (
@@ -52,7 +52,7 @@ export const readyQueues = statement<{
         .where('deliveries.next_attempt_at', 'is not', null)
         .where('deliveries.next_attempt_at', '<=', p.now)
         .where('deliveries.lease_until', '<=', p.now)
-        .where(isNotHeld());
+        .where(isNotAsleep());
       const leased = notices
         .where('deliveries.lease_until', '>', sql.lit(0))
         .where('deliveries.lease_until', '>', p.now);

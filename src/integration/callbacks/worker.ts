@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { LEASE_MS, type Rounds, startLanes } from '#platform/jobs/index.ts';
+import { LEASE_MS, type Rounds, startTracks } from '#platform/jobs/index.ts';
 import type { DeliveryRow } from '#schema';
 import { claimInterrupted, claimNext } from './delivery.store.ts';
 import { lockReadyQueue, noteCall, readyQueues } from './queue.store.ts';
@@ -56,9 +56,9 @@ export function startWorker(deps: {
     });
   }
 
-  return startLanes({
+  return startTracks({
     places: [AT_ONCE, AT_ONCE_FAILING],
-    share: { ofLane: [OF_OWNER, OF_OWNER], ownerOf: ({ ownerId }) => ownerId },
+    share: { ofTrack: [OF_OWNER, OF_OWNER], ownerOf: ({ ownerId }) => ownerId },
     claim: claimReady,
     carryOut: ({ delivery }) => send(delivery, 'worker'),
     before: endInterrupted,

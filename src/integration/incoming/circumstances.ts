@@ -118,7 +118,7 @@ export function authorOf(parts: readonly Part[], used: Set<string>): string {
 }
 
 /** Where it happened, as far as nothing says it before. */
-export function placesOf(
+export function locationsOf(
   parts: readonly Part[],
   used: Set<string>,
   isNews: (value: string) => boolean,

@@ -1,8 +1,8 @@
 import { strong } from '#platform/text/index.ts';
 import { pageAmong, pageOfJira } from './address.ts';
 import { type Card, type Fact, signAmong } from './card.ts';
-import { authorOf, contactsOf, eventOf, placesOf } from './circumstances.ts';
-import { hideCopies, nameAmong, named, plainText, textAmong, titleOf } from './headline.ts';
+import { authorOf, contactsOf, eventOf, locationsOf } from './circumstances.ts';
+import { hideRepeats, nameAmong, named, plainText, textAmong, titleOf } from './headline.ts';
 import { type Part, partsOf } from './parts.ts';
 import { beginningOf, type Fields, joined, textOf, wordsOf } from './payload.ts';
 import { isNoise, restOf } from './rest.ts';
@@ -24,7 +24,7 @@ export function readGeneric(fields: Fields, topic = ''): Card {
   const parts = partsOf(fields);
   const used = new Set<string>();
   const use = (part: Part | undefined) => part && used.add(part.path);
-  hideCopies(parts, used);
+  hideRepeats(parts, used);
   const heading = titleOf(parts, (part) => !part.isAround && !part.isInList);
   use(heading);
   const link = pageOfJira(parts) || pageAmong(parts)?.value;
@@ -38,7 +38,7 @@ export function readGeneric(fields: Fields, topic = ''): Card {
   const facts: Fact[] = [
     ...(event !== '' && isNews(event) ? [{ name: '', value: event }] : []),
     ...states,
-    ...placesOf(parts, used, isNews),
+    ...locationsOf(parts, used, isNews),
     ...(by === '' ? [] : [{ name: 'by', value: by }]),
     ...contactsOf(parts, used, isNews, by === ''),
   ];

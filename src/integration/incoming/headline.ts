@@ -21,7 +21,7 @@ const OF_CODE = /(?:^|[._])(?:head_?commit|commit|vcs|scm)\./i;
 /** One text in several formats, of which the first is shown. */
 const FORMATS = ['markdown', 'text', 'raw', 'plain', 'html', 'cooked'];
 
-export function hideCopies(parts: readonly Part[], used: Set<string>): void {
+export function hideRepeats(parts: readonly Part[], used: Set<string>): void {
   for (const { path, key, beside } of parts) {
     if (!FORMATS.includes(key)) continue;
     const best = FORMATS.find((format) => isSaid(beside[format]));

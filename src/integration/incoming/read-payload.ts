@@ -34,7 +34,7 @@ const DEEPEST_CUT = 4;
 const MOST_TOGETHER = 50;
 
 /** What a payload says as a message. */
-export interface Reading {
+export interface ReadPayload {
   /** Empty for a payload that says nothing. */
   readonly text: string;
   /** The same as blocks, where it is more than text. */
@@ -46,7 +46,7 @@ export interface Reading {
  * @param payload JSON that was parsed
  * @param shown the characters of a message: a longer text may end sooner
  */
-export function readPayload(payload: unknown, sender: Sender, shown?: number): Reading {
+export function readPayload(payload: unknown, sender: Sender, shown?: number): ReadPayload {
   if (typeof payload === 'string') return { text: payload.trim(), blocks: undefined };
   return within(shown, (isCut) => {
     const card = readCard(payload, sender);

@@ -2,7 +2,13 @@ import { InvalidFields, NotFound, type UserPrincipal } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import type { ApplicationRow } from '#schema';
-import { grantedLinks, isLoopbackRedirect, isPrivateUse, placeOf, scopesOf } from '../applications/index.ts';
+import {
+  destinationOf,
+  grantedLinks,
+  isLoopbackRedirect,
+  isPrivateUse,
+  scopesOf,
+} from '../applications/index.ts';
 import { knowsApplication } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
 import {
@@ -78,7 +84,7 @@ export function consentService(deps: { db: Database; issueCode: CodeIssuer; base
     const links = shown.flatMap((row) => grantedLinks(application, row));
     return {
       application: await presentAsking(db, application, { links, origin: baseUrl() }),
-      redirect_host: placeOf(redirectUri),
+      redirect_host: destinationOf(redirectUri),
       native: isLoopbackRedirect(redirectUri) || isPrivateUse(redirectUri),
       scopes: grantable(given, application, shown),
       // A person who picks a different team must see the scopes granted there.

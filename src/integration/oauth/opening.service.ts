@@ -2,7 +2,7 @@ import { Conflict, lookUp, type UserPrincipal } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
 import { accessTeam } from '../../teams/index.ts';
-import { findApplication, grantedLinks, openedAt, placeOf, scopesOf } from '../applications/index.ts';
+import { destinationOf, findApplication, grantedLinks, openedAt, scopesOf } from '../applications/index.ts';
 import { expectInstalled, type InstallationService, refuseAsleep } from '../installations/index.ts';
 import { findAgreement } from './agreement.store.ts';
 import { presentAsking } from './asking.ts';
@@ -80,7 +80,7 @@ export function openingService(deps: OpeningDeps) {
     const before = agreement ? scopesOf(agreement) : [];
     return {
       application: await presentAsking(db, application, { links, origin: baseUrl() }),
-      redirect_host: placeOf(application.initiate_login_uri ?? redirectUriOf(application)),
+      redirect_host: destinationOf(application.initiate_login_uri ?? redirectUriOf(application)),
       team: { id, name, color, icon },
       scopes,
       agreed: scopes.filter((scope) => before.includes(scope)),

@@ -1,6 +1,6 @@
 import { InvalidToken, type UserPrincipal } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
-import { type Database, lookUpTogether } from '#platform/db/index.ts';
+import { type Database, loadTogether } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Progress } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
@@ -32,7 +32,7 @@ export function tokenService(deps: {
   });
   const { refresh } = refreshTokenGrant({ ...deps, issuing: issues, graceMs: lifetimes.refreshGraceMs });
 
-  const findAccessToken = lookUpTogether(
+  const findAccessToken = loadTogether(
     async (tokenHashes) =>
       (await findAccessTokens.all(db, { tokenHashes, now: clock() })).map((row) => ({
         ...row,

@@ -62,7 +62,7 @@ export const deleteCursorsOf = statement<{ consumerId: string }>()((q, p) =>
   q.deleteFrom('event_cursors').where('consumer_id', '=', p.consumerId),
 );
 
-export const deleteCopiesOf = statement<{ consumerId: string }>()((q, p) =>
+export const deleteInstancesOf = statement<{ consumerId: string }>()((q, p) =>
   q.deleteFrom('event_copies').where('consumer_id', '=', p.consumerId),
 );
 
@@ -86,9 +86,9 @@ export const acknowledge = statement<{ consumerId: string; teamId: string; place
     .where('place', '<', p.place),
 );
 
-export const insertCopy = insertion('event_copies')(['id', 'consumer_id', 'lease_until']);
+export const insertInstance = insertion('event_copies')(['id', 'consumer_id', 'lease_until']);
 
-export const deleteCopy = statement<{ id: string }>()((q, p) =>
+export const deleteInstance = statement<{ id: string }>()((q, p) =>
   q.deleteFrom('event_copies').where('id', '=', p.id),
 );
 
@@ -104,18 +104,18 @@ export const freeTeam = statement<{ copyId: string; id: string }>()((q, p) =>
     .where('copy_id', '=', p.copyId),
 );
 
-export const renewCopy = renewal('event_copies', { key: 'id', lease: 'lease_until' });
+export const renewInstance = renewal('event_copies', { key: 'id', lease: 'lease_until' });
 
 export const findConsumerById = statement<{ id: string }>()((q, p) =>
   q.selectFrom('event_consumers').select('id').where('id', '=', p.id),
 );
 
-/** Serialises the copies of a group while they take and give back teams. */
+/** Serialises the instances of a group while they take and give back teams. */
 export const lockConsumer = statement<{ id: string }>()((q, p, dialect) =>
   locked(dialect, q.selectFrom('event_consumers').selectAll().where('id', '=', p.id)),
 );
 
-export const listCopies = statement<{ consumerId: string; now: number }>()((q, p) =>
+export const listInstances = statement<{ consumerId: string; now: number }>()((q, p) =>
   q
     .selectFrom('event_copies')
     .select('id')
@@ -131,7 +131,7 @@ export const takeTeams = statement<{ copyId: string; ids: readonly string[] }>()
     .where(inIdList(dialect, 'id', p.ids)),
 );
 
-export const purgeCopies = deletion('event_copies')<{ before: number }>((rows, p) =>
+export const purgeInstances = deletion('event_copies')<{ before: number }>((rows, p) =>
   rows.where('lease_until', '<', p.before),
 );
 

@@ -35,7 +35,7 @@ const Since = Text(40, {
   description: 'Everything since a time, as seconds since 1970, or after the event with this id',
 });
 
-export function readingRoutes(
+export function eventRoutes(
   app: FastifyInstance,
   deps: { db: Database; subscriptions: SubscriptionService; groups: GroupService; feeds: Feeds },
 ): void {

@@ -7,18 +7,18 @@ import { cleaning, LEASE_MS, RENEW_MS, type Turns } from '#platform/jobs/index.t
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
 import { BEAT_EVERY_MS, findBounds, listTeamsWithEvents } from '../../conversation/live/index.ts';
 import {
-  deleteCopy,
+  deleteInstance,
   findConsumerById,
   freeTeam,
   freeTeams,
-  insertCopy,
   insertCursors,
-  listCopies,
+  insertInstance,
   listCursors,
+  listInstances,
   lockConsumer,
   noteUse,
-  purgeCopies,
-  renewCopy,
+  purgeInstances,
+  renewInstance,
   takeTeams,
 } from './consumer.store.ts';
 import { type GroupService, newCursor } from './group.service.ts';
@@ -130,7 +130,7 @@ export function startFeeds(deps: {
       const group = await groups.openGroup(tx, subscription, name);
       const now = clock();
       const leaseUntil = now + LEASE_MS;
-      await insertCopy(tx, [{ id: copyId, consumer_id: group.id, lease_until: leaseUntil }]);
+      await insertInstance(tx, [{ id: copyId, consumer_id: group.id, lease_until: leaseUntil }]);
       await noteUse.run(tx, { id: group.id, now });
       return { group, copyId, leaseUntil, missed: group.used_at < now - keptMs };
     });
@@ -207,7 +207,7 @@ export function startFeeds(deps: {
     const renewed = await db.write(async (tx) => {
       await noteUse.run(tx, { id: feed.group.id, now });
       const until = now + LEASE_MS;
-      return renewCopy.first(tx, { id: feed.id, held: feed.leaseUntil, until, now });
+      return renewInstance.first(tx, { id: feed.id, held: feed.leaseUntil, until, now });
     });
     if (renewed) feed.leaseUntil = Number(renewed.until);
     return renewed !== undefined;
@@ -218,7 +218,7 @@ export function startFeeds(deps: {
     const consumerId = feed.group.id;
     const teams = new Set(await reader.listTeams(subscription));
     const [copies, rows] = await Promise.all([
-      listCopies.all(db, { consumerId, now: clock() }),
+      listInstances.all(db, { consumerId, now: clock() }),
       listCursors.all(db, { consumerId }),
     ]);
     if (!copies.some(({ id }) => id === feed.id) && !(await findConsumerById.first(db, { id: consumerId })))
@@ -282,7 +282,7 @@ export function startFeeds(deps: {
       missing.map((team) => newCursor(group, team)),
     );
     const rows = missing.length === 0 ? before : await listCursors.all(tx, { consumerId });
-    const living = new Set((await listCopies.all(tx, { consumerId, now: clock() })).map(({ id }) => id));
+    const living = new Set((await listInstances.all(tx, { consumerId, now: clock() })).map(({ id }) => id));
     if (!living.has(feed.id)) return;
     const free = rows.filter(
       (row) => teams.has(row.team_id) && (row.copy_id === null || !living.has(row.copy_id)),
@@ -345,7 +345,7 @@ export function startFeeds(deps: {
   async function leave(feed: Feed): Promise<void> {
     await db.write(async (tx) => {
       await freeTeams.run(tx, { copyId: feed.id });
-      await deleteCopy.run(tx, { id: feed.id });
+      await deleteInstance.run(tx, { id: feed.id });
     });
     news.wake();
   }
@@ -358,7 +358,7 @@ export function startFeeds(deps: {
   }
 
   /** Removes what servers that died have left behind. */
-  const purge = cleaning(db, purgeCopies, () => ({ before: clock() - LEASE_MS }));
+  const purge = cleaning(db, purgeInstances, () => ({ before: clock() - LEASE_MS }));
 
   return { join, open, stop, purge, countStreams: () => feeds.size };
 }

@@ -10,8 +10,8 @@ import {
   acknowledge,
   countConsumers,
   deleteConsumer,
-  deleteCopiesOf,
   deleteCursorsOf,
+  deleteInstancesOf,
   findConsumer,
   insertConsumer,
   insertCursors,
@@ -284,7 +284,7 @@ export function groupService(deps: {
     const { id } = await findGroup(tx, subscription.id, name);
     await lockConsumer.first(tx, { id });
     await deleteCursorsOf.run(tx, { consumerId: id });
-    await deleteCopiesOf.run(tx, { consumerId: id });
+    await deleteInstancesOf.run(tx, { consumerId: id });
     await deleteConsumer.run(tx, { id });
     await tellEnd(tx, subscription.application_id);
   }

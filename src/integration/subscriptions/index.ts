@@ -1,12 +1,12 @@
 export { eventsDocument } from './asyncapi.ts';
 export type { Clicks } from './clicks.ts';
 export { teamCursors } from './cursor.step.ts';
+export { eventRoutes } from './event.routes.ts';
 export { ACKNOWLEDGED_WITHIN_MS, MOST_UNACKNOWLEDGED, startFeeds } from './feed.ts';
 export { groupService } from './group.service.ts';
 export { heardCatalogue, scopesText } from './kinds.ts';
 export { logReader, MOST_LINKS } from './log.reader.ts';
 export { newsOf } from './news.ts';
-export { readingRoutes } from './reading.routes.ts';
 export { replayService } from './replay.service.ts';
 export { KEY_OVERLAP_S, subscriptionRoutes } from './subscription.routes.ts';
 export { HeardEvent, Subscription, SubscriptionWithKey } from './subscription.schema.ts';

@@ -32,8 +32,8 @@ import type { NewSubscription, Subscription, SubscriptionChange } from './subscr
 import { MOST_SUBSCRIPTIONS } from './subscription.schema.ts';
 import {
   deleteConsumers,
-  deleteCopies,
   deleteCursors,
+  deleteInstances,
   deleteSubscription,
   findOwn,
   findSubscription,
@@ -367,7 +367,7 @@ export function subscriptionService(deps: {
     // The lock that taking teams and acknowledging begin with, so that no cursor is added meanwhile.
     await lockConsumers.all(tx, { id });
     await deleteCursors.run(tx, { id });
-    await deleteCopies.run(tx, { id });
+    await deleteInstances.run(tx, { id });
     await deleteConsumers.run(tx, { id });
     await deleteSubscription.run(tx, { id });
     await giveUp(tx, row);

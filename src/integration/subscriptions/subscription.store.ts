@@ -168,7 +168,7 @@ export const deleteCursors = statement<{ id: string }>()((q, p) =>
     ),
 );
 
-export const deleteCopies = statement<{ id: string }>()((q, p) =>
+export const deleteInstances = statement<{ id: string }>()((q, p) =>
   q
     .deleteFrom('event_copies')
     .where(

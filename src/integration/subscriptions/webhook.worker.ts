@@ -1,6 +1,6 @@
 import { type Database, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { cleaning, LEASE_MS, type Rounds, startLanes } from '#platform/jobs/index.ts';
+import { cleaning, LEASE_MS, type Rounds, startTracks } from '#platform/jobs/index.ts';
 import { findBounds } from '../../conversation/live/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertCursors } from './consumer.store.ts';
 import { newCursor } from './group.service.ts';
@@ -175,9 +175,9 @@ export function startWebhooks(deps: {
     });
   }
 
-  const lanes = startLanes({
+  const lanes = startTracks({
     places: [AT_ONCE, AT_ONCE_FAILING],
-    share: { ofLane: [OF_OWNER, OF_OWNER_FAILING], ownerOf: ({ ownerId }) => ownerId },
+    share: { ofTrack: [OF_OWNER, OF_OWNER_FAILING], ownerOf: ({ ownerId }) => ownerId },
     claim,
     carryOut: (call) => carryOut(call).finally(() => noteEnd(call)),
     before: readNews,

@@ -5,10 +5,10 @@ import type { Recorder } from '../../stewardship/audit/index.ts';
 import { listUsers, lockSuperusers, lockUser, type UserService } from '../users/index.ts';
 import type { EndSessions } from './session-ending.ts';
 
-export type StandingService = ReturnType<typeof standingService>;
+export type AccountStatusService = ReturnType<typeof accountStatusService>;
 
 /** Whether an account is active, and who administers the server. Keeps at least one administrator. */
-export function standingService(deps: {
+export function accountStatusService(deps: {
   db: Database;
   users: UserService;
   record: Recorder;

@@ -14,8 +14,8 @@ import {
   Uuid,
 } from '#api';
 import type { UserRow } from '#schema';
+import type { AccountStatusService } from './account-status.service.ts';
 import type { DeletionService } from './deletion.service.ts';
-import type { StandingService } from './standing.service.ts';
 
 const UserParams = Type.Object({ user: Type.String() });
 const tag = 'Administration';
@@ -35,7 +35,7 @@ const Account = Type.Object({
 
 export function accountAdministrationRoutes(
   app: FastifyInstance,
-  { standing, deletion }: { standing: StandingService; deletion: DeletionService },
+  { standing, deletion }: { standing: AccountStatusService; deletion: DeletionService },
 ): void {
   defineRoute(app, {
     method: 'GET',

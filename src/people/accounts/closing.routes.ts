@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Conflict, defineRoute, NotFound, Text } from '#api';
 import type { AccountService } from './account.service.ts';
+import type { AccountStatusService } from './account-status.service.ts';
 import type { DeletionService } from './deletion.service.ts';
 import type { SessionService } from './session.service.ts';
-import type { StandingService } from './standing.service.ts';
 import { ownSession } from './whereabouts.ts';
 
 const Password = Type.Object({ password: Text(1000, { description: 'The caller’s own' }) });
 
 export interface ClosingDeps {
   readonly accounts: AccountService;
-  readonly standing: StandingService;
+  readonly standing: AccountStatusService;
   readonly deletion: DeletionService;
   readonly sessions: SessionService;
 }

@@ -2,8 +2,8 @@ import type { Tx } from '#platform/db/index.ts';
 import type { UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import type { UserService } from '../users/index.ts';
+import { type AccountStatusService, refuseLastSuperuser } from './account-status.service.ts';
 import type { EndSessions } from './session-ending.ts';
-import { refuseLastSuperuser, type StandingService } from './standing.service.ts';
 
 /**
  * Effects of deleting an account in other domains; joined in src/app. Each runs in the transaction that deletes the
@@ -11,7 +11,7 @@ import { refuseLastSuperuser, type StandingService } from './standing.service.ts
  */
 export interface DeletionDeps {
   readonly users: UserService;
-  readonly standing: StandingService;
+  readonly standing: AccountStatusService;
   readonly record: Recorder;
   readonly endSessions: EndSessions;
   /** Ends every token and code of a user. */

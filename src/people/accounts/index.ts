@@ -1,5 +1,6 @@
 export { type AccountDeps, accountRoutes } from './account.routes.ts';
 export { accountService } from './account.service.ts';
+export { type AccountStatusService, accountStatusService } from './account-status.service.ts';
 export { accountAdministrationRoutes } from './administration.routes.ts';
 export { closingRoutes } from './closing.routes.ts';
 export { type DeletionDeps, type DeletionService, deletionService } from './deletion.service.ts';
@@ -23,7 +24,6 @@ export { type SessionService, sessionService } from './session.service.ts';
 export { listSessions, purgeSessions } from './session.store.ts';
 export { sessionEnding, type TellSessionsEnded } from './session-ending.ts';
 export { type SetUpService, setUpService } from './set-up.service.ts';
-export { type StandingService, standingService } from './standing.service.ts';
 export {
   SIGN_UP_NOTICE_EVERY_MS,
   TAKEN_EVERY_MS,

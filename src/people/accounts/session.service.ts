@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lookUp, NotAuthorized, type UserPrincipal } from '#api';
 import { hashToken, randomToken } from '#platform/crypto/index.ts';
-import { type Database, lookUpTogether, type Tx } from '#platform/db/index.ts';
+import { type Database, loadTogether, type Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { SessionRow } from '#schema';
 import { lockActiveUser } from '../users/index.ts';
@@ -76,7 +76,7 @@ export function sessionService(deps: {
 
   const clearCookie = (reply: FastifyReply) => reply.clearCookie(cookieName(jar), cookieOptions(jar));
 
-  const findSession = lookUpTogether(
+  const findSession = loadTogether(
     (tokenHashes) => findSessions.all(db, { tokenHashes, now: clock() }),
     ({ token_hash }) => token_hash,
   );

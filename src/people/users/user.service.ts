@@ -1,5 +1,5 @@
 import { type Caller, Conflict, InvalidFields, NotAuthorized, UnknownUser } from '#api';
-import { type Database, lookUpTogether, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
+import { type Database, loadTogether, type Reader, type Tx, UniqueViolation } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import { isTimeZone } from '#platform/time-zone.ts';
 import type { UserRow } from '#schema';
@@ -138,7 +138,7 @@ export function userService(deps: {
     }));
   }
 
-  const findSessionUser = lookUpTogether(
+  const findSessionUser = loadTogether(
     (ids) => sessionUsers(db, ids),
     ({ row }) => row.id,
   );

@@ -61,7 +61,7 @@ export const lockActiveUser = statement<{ id: string }>()((q, p, dialect) => {
 });
 
 /** The same, against all others who hold it so: one after the other counts what the account has. */
-export const holdActiveUser = statement<{ id: string }>()((q, p, dialect) => {
+export const lockActiveUserAlone = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('users').select('id').where('id', '=', p.id).where('active', '=', 1);
   return locked(dialect, found, 'no key update');
 });

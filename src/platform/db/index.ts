@@ -21,8 +21,8 @@ export { Filling } from './filling.ts';
 export { foundFirst } from './found-first.ts';
 export { only } from './group.ts';
 export { inFoundIds, inIdList, inTextList } from './in-list.ts';
+export { loadTogether } from './load-together.ts';
 export { locked } from './locked.ts';
-export { lookUpTogether } from './look-up.ts';
 export {
   assertMigrated,
   type ColumnTypes,
@@ -38,7 +38,7 @@ export { Outcomes } from './outcomes.ts';
 export { type Column, columnsOf, packing } from './packing.ts';
 export { PLANNED_EACH_TIME } from './postgres-connection.ts';
 export { SchemaRefused } from './schema-refused.ts';
-export { readCopy, SqliteDatabase } from './sqlite.ts';
+export { readFrozen, SqliteDatabase } from './sqlite.ts';
 export {
   type Change,
   type LockingSelection,

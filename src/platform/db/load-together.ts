@@ -10,7 +10,7 @@ interface Asked<Row> {
  * @param find gives the rows of all keys, of which each has at most one
  * @returns the look-up of one key: its row, or undefined
  */
-export function lookUpTogether<Row>(
+export function loadTogether<Row>(
   find: (keys: readonly string[]) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
 ): (key: string) => Promise<Row | undefined> {

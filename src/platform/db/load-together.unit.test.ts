@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { lookUpTogether } from './look-up.ts';
+import { loadTogether } from './load-together.ts';
 
 function table(rows: Map<string, number>) {
   const asked: string[][] = [];
-  const lookUp = lookUpTogether(
+  const lookUp = loadTogether(
     async (keys) => {
       asked.push([...keys]);
       return keys.flatMap((key) => (rows.has(key) ? [{ key, value: rows.get(key) }] : []));
@@ -32,7 +32,7 @@ test('an answer is not kept: the next look-up sees what changed', async () => {
 
 test('a failure reaches all who asked, and not those who ask later', async () => {
   let fails = true;
-  const lookUp = lookUpTogether(
+  const lookUp = loadTogether(
     async (keys) => {
       if (fails) throw new Error('away');
       return keys;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startRounds } from '../jobs/rounds.ts';
 import { type Database, DatabaseUnavailable, type Reader, type ReplicaStatus, type Tx } from './database.ts';
-import { lookUpTogether } from './look-up.ts';
+import { loadTogether } from './load-together.ts';
 import { findPooler } from './pooler.ts';
 import type { PostgresSettings } from './postgres-connection.ts';
 import { isCancelled } from './postgres-errors.ts';
@@ -78,7 +78,7 @@ export class Replica implements ReplicaStatus {
     this.#primary = primary;
     this.#proof = proof;
     this.#onError = onError;
-    this.#position = lookUpTogether(
+    this.#position = loadTogether(
       () => primary.all<Position>(POSITION, []),
       () => '',
     );

@@ -246,7 +246,7 @@ export class SqliteDatabase implements Database {
 }
 
 /** Reads a database that nobody writes to, as a copy is. */
-export function readCopy(file: string): Reader & { close(): void } {
+export function readFrozen(file: string): Reader & { close(): void } {
   const connection = new Connection(file, true);
   return {
     dialect: 'sqlite',

@@ -1,11 +1,11 @@
 export { type OnAttempt, OUTCOMES } from './attempt.ts';
-export { type Batch, batchesFor, cleaning, inBatches, ROWS_AT_ONCE } from './batches.ts';
 export { FairQueue, type Origin, QueueFull, type QueueLimits } from './fair-queue.ts';
 export { giveWay, type Rest } from './give-way.ts';
-export { startLanes } from './lanes.ts';
 export { type KeepLease, LEASE_MS, leaseKeeper, RENEW_MS } from './lease.ts';
 export { lockedWork } from './locked-work.ts';
 export { Pace } from './pace.ts';
+export { cleaning, inPortions, type Portion, portionsFor, ROWS_AT_ONCE } from './portions.ts';
 export { MOST_COUNTED, type QueueState, queuesFor, retryAt } from './queue.ts';
 export { type Rounds, startRounds } from './rounds.ts';
+export { startTracks } from './tracks.ts';
 export { Turns } from './turns.ts';

@@ -6,30 +6,30 @@ import { pause } from '../pause.ts';
 export const ROWS_AT_ONCE = 500;
 
 /** Deletes or changes a part of what it finds. @returns whether there may be more */
-export type Batch<Params> = (tx: Tx, params: Params) => Promise<boolean>;
+export type Portion<Params> = (tx: Tx, params: Params) => Promise<boolean>;
 
 /**
- * Carries out batches until nothing is left, or the server stops. Each is a transaction, followed by a pause of the same
+ * Carries out portions until nothing is left, or the server stops. Each is a transaction, followed by a pause of the same
  * length, in which others write.
  */
-export async function inBatches(
+export async function inPortions(
   db: Database,
-  batch: (tx: Tx) => Promise<boolean>,
+  portion: (tx: Tx) => Promise<boolean>,
   stopping: AbortSignal,
 ): Promise<void> {
   while (!stopping.aborted) {
     const begun = performance.now();
-    if (!(await db.write(batch))) return;
+    if (!(await db.write(portion))) return;
     await pause(performance.now() - begun, stopping);
   }
 }
 
-/** A task of housekeeping: carries out all batches of a clean-up. @param params as they are when it begins */
+/** A task of housekeeping: carries out all portions of a clean-up. @param params as they are when it begins */
 export const cleaning =
-  <Params>(db: Database, batch: Batch<Params>, params: () => Params) =>
+  <Params>(db: Database, portion: Portion<Params>, params: () => Params) =>
   (stopping: AbortSignal): Promise<void> => {
     const given = params();
-    return inBatches(db, (tx) => batch(tx, given), stopping);
+    return inPortions(db, (tx) => portion(tx, given), stopping);
   };
 
 type Rows<Tables, Table extends keyof Tables> = SelectQueryBuilder<Tables, Table, object>;
@@ -39,7 +39,7 @@ type Find<Tables, Table extends keyof Tables, Params> = (
   dialect: Dialect,
 ) => Rows<Tables, Table>;
 
-/** Within this file, tables and columns are names; {@link batchesFor} checks those names against the schema. */
+/** Within this file, tables and columns are names; {@link portionsFor} checks those names against the schema. */
 type Named = Record<string, Record<string, unknown>>;
 const { statement } = queriesFor<Named>();
 
@@ -47,21 +47,21 @@ const { statement } = queriesFor<Named>();
  * The statements that clean up: of all rows that fit, however many, they take {@link ROWS_AT_ONCE}. Rows that somebody else
  * has locked wait for the next time.
  */
-export function batchesFor<Tables>() {
+export function portionsFor<Tables>() {
   return {
     /** Deletes rows of a table. */
     deletion:
       <Table extends keyof Tables & string>(table: Table) =>
-      <Params extends object>(find: Find<Tables, Table, Params>): Batch<Params> =>
-        batchOf(table, find as never, (q, rows) => q.deleteFrom<string>(table).where(rows)),
+      <Params extends object>(find: Find<Tables, Table, Params>): Portion<Params> =>
+        portionOf(table, find as never, (q, rows) => q.deleteFrom<string>(table).where(rows)),
     /** Sets columns of a table, after which the rows must not fit any more. */
     modification:
       <Table extends keyof Tables & string>(table: Table) =>
       <Params extends object>(
         values: (p: Params) => Partial<Tables[Table]>,
         find: Find<Tables, Table, Params>,
-      ): Batch<Params> =>
-        batchOf(table, find as never, (q, rows, p) =>
+      ): Portion<Params> =>
+        portionOf(table, find as never, (q, rows, p) =>
           q
             .updateTable<string>(table)
             .set(values(p as Params) as object)
@@ -75,7 +75,7 @@ const ADDRESS = { sqlite: sql.ref('rowid'), postgres: sql.ref('ctid') } as const
 
 type Q = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
 
-function batchOf(
+function portionOf(
   table: string,
   find: Find<Named, string, object>,
   change: (
@@ -83,7 +83,7 @@ function batchOf(
     rows: ReturnType<typeof sql<boolean>>,
     p: object,
   ) => { returning(one: unknown): Compilable<unknown> },
-): Batch<object> {
+): Portion<object> {
   const some = statement<object>()((q, p, dialect) => {
     const address = ADDRESS[dialect];
     const found = find(q.selectFrom(table).select(address.as('address')), p, dialect).limit(

@@ -53,13 +53,13 @@ export interface LockedQueue<Row> {
   readonly state: QueueState;
 }
 
-/** A queue in which the sources of its work take turns, within each of its lanes. */
+/** A queue in which the sources of its work take turns, within each of its tracks. */
 export interface FairQueue<Row> {
-  /** One lane, for one worker in this process. */
-  lane(lane: number): FairLane<Row>;
+  /** One track, for one worker in this process. */
+  track(number: number): FairTrack<Row>;
 }
 
-export interface FairLane<Row> extends Pick<LockedQueue<Row>, 'anyDue' | 'state'> {
+export interface FairTrack<Row> extends Pick<LockedQueue<Row>, 'anyDue' | 'state'> {
   /**
    * Gives rows of the sources whose turn it is, one of each before the second of any, however much others have waiting.
    * Rows that other workers have locked are skipped.
@@ -241,13 +241,13 @@ function fairStatements(
   table: string,
   { key, due, failures, lane: laneColumn, source }: FairColumns<string>,
 ) {
-  return { lane };
+  return { track };
 
-  function lane(number: number) {
-    const dueOfLane = (q: Kysely<Named>, p: { now: number }) =>
+  function track(number: number) {
+    const dueOfTrack = (q: Kysely<Named>, p: { now: number }) =>
       dueRows(q, table, due, p).where(laneColumn, '=', sql.lit(number));
     const nextSource = (q: Kysely<Named>, after: unknown, p: { now: number }) =>
-      dueOfLane(q, p).select(source).where(source, '>', after).orderBy(source).limit(1);
+      dueOfTrack(q, p).select(source).where(source, '>', after).orderBy(source).limit(1);
     const listSources = statement<{ after: unknown; now: number } & Limit>()((q, p) =>
       rawSelect(
         q,
@@ -261,7 +261,7 @@ function fairStatements(
     const lockOf = statement<{ source: string; now: number } & Limit>()((q, p, dialect) =>
       locked(
         dialect,
-        dueOfLane(q, p).selectAll().where(source, '=', p.source).orderBy(due).limit(p.limit),
+        dueOfTrack(q, p).selectAll().where(source, '=', p.source).orderBy(due).limit(p.limit),
         'skip locked',
       ),
     );
@@ -285,7 +285,7 @@ function fairStatements(
     }
 
     return {
-      anyDue: statement<{ now: number }>()((q, p) => dueOfLane(q, p).select(key).limit(1)),
+      anyDue: statement<{ now: number }>()((q, p) => dueOfTrack(q, p).select(key).limit(1)),
       lockDue: { all: lockDue },
       onCarriedOut,
       state: stateStatement(table, { due, failures }, (rows) => rows.where(laneColumn, '=', sql.lit(number))),

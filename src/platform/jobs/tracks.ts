@@ -1,18 +1,18 @@
 import { type Rounds, startRounds } from './rounds.ts';
 
 /**
- * Rounds that begin work which outlives them. Each lane has places of its own, so that one does not delay the other; work
+ * Rounds that begin work which outlives them. Each track has places of its own, so that one does not delay the other; work
  * that ends makes room for the next at once.
- * @param deps.places how many items each lane carries out at once
+ * @param deps.places how many items each track carries out at once
  * @param deps.share how many of them are of one owner at most
- * @param deps.claim takes items of a lane that no other process has: at most `limit` and, where owners have a share, one of
+ * @param deps.claim takes items of a track that no other process has: at most `limit` and, where owners have a share, one of
  * each owner, and none of those in `full`
  * @param deps.before runs before each round
  */
-export function startLanes<Item>(deps: {
+export function startTracks<Item>(deps: {
   places: readonly number[];
-  share?: { readonly ofLane: readonly number[]; readonly ownerOf: (item: Item) => string };
-  claim: (lane: number, limit: number, full: readonly string[]) => Promise<readonly Item[]>;
+  share?: { readonly ofTrack: readonly number[]; readonly ownerOf: (item: Item) => string };
+  claim: (track: number, limit: number, full: readonly string[]) => Promise<readonly Item[]>;
   carryOut: (item: Item) => Promise<unknown>;
   before: () => Promise<unknown>;
   intervalMs: number;
@@ -21,44 +21,44 @@ export function startLanes<Item>(deps: {
   const { places, share, claim, carryOut, before, intervalMs, onError } = deps;
   const underWay = new Set<Promise<unknown>>();
   const free = [...places];
-  /** By lane and owner. */
+  /** By track and owner. */
   const taken = places.map(() => new Map<string, number>());
 
   async function work(): Promise<void> {
     await before();
-    for (const lane of free.keys()) while (await fill(lane));
+    for (const track of free.keys()) while (await fill(track));
   }
 
   /** @returns whether there may be more */
-  async function fill(lane: number): Promise<boolean> {
-    const limit = free[lane] as number;
+  async function fill(track: number): Promise<boolean> {
+    const limit = free[track] as number;
     if (limit === 0) return false;
-    const items = await claim(lane, limit, fullIn(lane));
-    for (const item of items) start(lane, item);
+    const items = await claim(track, limit, fullIn(track));
+    for (const item of items) start(track, item);
     return share !== undefined && items.length > 0;
   }
 
-  const fullIn = (lane: number): string[] =>
-    [...(taken[lane] as Map<string, number>)]
-      .filter(([, count]) => count >= (share?.ofLane[lane] as number))
+  const fullIn = (track: number): string[] =>
+    [...(taken[track] as Map<string, number>)]
+      .filter(([, count]) => count >= (share?.ofTrack[track] as number))
       .map(([owner]) => owner);
 
-  function start(lane: number, item: Item): void {
-    take(lane, item, 1);
+  function start(track: number, item: Item): void {
+    take(track, item, 1);
     const done = carryOut(item)
       .catch(onError)
       .finally(() => {
-        take(lane, item, -1);
+        take(track, item, -1);
         underWay.delete(done);
         rounds.wake();
       });
     underWay.add(done);
   }
 
-  function take(lane: number, item: Item, count: 1 | -1): void {
-    free[lane] = (free[lane] as number) - count;
+  function take(track: number, item: Item, count: 1 | -1): void {
+    free[track] = (free[track] as number) - count;
     if (!share) return;
-    const ofOwners = taken[lane] as Map<string, number>;
+    const ofOwners = taken[track] as Map<string, number>;
     const owner = share.ownerOf(item);
     const left = (ofOwners.get(owner) ?? 0) + count;
     if (left === 0) ofOwners.delete(owner);

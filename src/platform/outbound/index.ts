@@ -81,7 +81,7 @@ export interface OutboundFailure {
 export type OutboundAnswer = OutboundResponse | OutboundFailure;
 
 /** A GET of what nobody registered: a page that somebody linked to. */
-export interface Reading {
+export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** In place of the client's own limit, in milliseconds. */
   readonly timeoutMs?: number;
@@ -103,7 +103,7 @@ export interface Outbound {
     owner: string,
   ): Promise<OutboundAnswer>;
   /** A GET under the same rules. @param maxBytes how much of the body to read */
-  get(url: string, maxBytes: number, owner: string, how?: Reading): Promise<OutboundAnswer>;
+  get(url: string, maxBytes: number, owner: string, how?: PageRequest): Promise<OutboundAnswer>;
   /** Refuses new calls, and soon breaks off those under way: the reason of both is `closed`. */
   close(): Promise<void>;
 }
@@ -125,7 +125,7 @@ type Headers = Readonly<Record<string, string>>;
 type Settings = Required<Omit<OutboundOptions, 'nameServers' | 'clock' | 'turns'>> & {
   readonly closing: AbortSignal;
 };
-interface Request extends Pick<Reading, 'wants'> {
+interface Request extends Pick<PageRequest, 'wants'> {
   readonly method: 'GET' | 'POST';
   readonly body: string | Uint8Array | null;
   readonly headers: Headers;

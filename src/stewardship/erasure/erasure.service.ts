@@ -21,7 +21,7 @@ export interface Erasure {
 }
 
 /**
- * Erases what is too much for one transaction, in batches of a few hundred rows. Each batch is a transaction that also
+ * Erases what is too much for one transaction, in portions of a few hundred rows. Each portion is a transaction that also
  * saves how far it has come, so after a crash another node goes on from there. Jobs take turns, so that a short one does
  * not wait for the end of a long one.
  */
@@ -67,8 +67,8 @@ export function erasureService(deps: {
     rounds.wake();
   }
 
-  /** Erases one batch, and lets the other jobs have their turn. @returns whether it was the last one */
-  function batch(job: ErasureRow): Promise<boolean> {
+  /** Erases one portion, and lets the other jobs have their turn. @returns whether it was the last one */
+  function portion(job: ErasureRow): Promise<boolean> {
     return db.write(async (tx) => {
       const begun = clock();
       const lease = { held: job.lease_until, until: begun + LEASE_MS, now: begun };
@@ -93,7 +93,7 @@ export function erasureService(deps: {
     // A job that fails is tried again after its lease. Other jobs go on meanwhile.
     if (!job) return false;
     try {
-      if (await batch(job)) onAttempt('succeeded');
+      if (await portion(job)) onAttempt('succeeded');
     } catch (error) {
       onAttempt('failed');
       onError(error);

@@ -1,3 +1,3 @@
 export { type Erasure, erasureService } from './erasure.service.ts';
 export { erasuresState } from './erasure.store.ts';
-export { BATCH as ERASED_AT_ONCE, inOrder, LATECOMERS_MS, type Step } from './step.ts';
+export { inOrder, LATECOMERS_MS, PORTION as ERASED_AT_ONCE, type Step } from './step.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import type { Batch } from '#platform/jobs/index.ts';
+import type { Portion } from '#platform/jobs/index.ts';
 import { inOrder } from '../../../stewardship/erasure/index.ts';
 import {
   blankMessages,
@@ -27,7 +27,7 @@ export type EraseMessages = (tx: Tx, ids: string[]) => Promise<boolean>;
 export function messageEraser(deps: {
   clock: Clock;
   forget: readonly ForgetMessages[];
-  ofPeople: readonly Batch<{ ids: readonly string[] }>[];
+  ofPeople: readonly Portion<{ ids: readonly string[] }>[];
 }): EraseMessages {
   const { clock, forget } = deps;
   const forgetPeople = inOrder([

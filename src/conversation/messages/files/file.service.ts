@@ -4,7 +4,7 @@ import { HIGHEST_ID, parseId } from '#platform/ids.ts';
 import { fold } from '#platform/text/fold.ts';
 import { findConversation } from '../direct/conversation.store.ts';
 import { findCursor } from '../lists/list.store.ts';
-import { type FilePlace, type FileView, findFiles, listHeld } from '../view/file.view.ts';
+import { type FileCursor, type FileView, findFiles, listFilesBelow } from '../view/file.view.ts';
 import { bareOf, type Presenters, showsAddresses } from '../view/message.present.ts';
 import type { PagePace } from '../view/page-pace.ts';
 import type { FileKind, FilesQuery, PostedFile } from './file.schema.ts';
@@ -60,10 +60,10 @@ export function fileService(deps: { db: Database; presenters: Presenters; urls: 
     const fits = matcher(query);
     const [messageId = HIGHEST_ID, fileId = HIGHEST_ID] = page.after ?? [];
     const found: FileView[] = [];
-    let place: FilePlace = { messageId, fileId };
+    let place: FileCursor = { messageId, fileId };
     /** The last one that the viewer sees: what they do not see leaves no trace in a cursor. */
-    let shown: FilePlace | undefined;
-    const goesOn = (after: FilePlace) => ({
+    let shown: FileCursor | undefined;
+    const goesOn = (after: FileCursor) => ({
       files: present(viewer, found),
       next: pageOf([after.messageId, after.fileId]),
     });
@@ -73,7 +73,7 @@ export function fileService(deps: { db: Database; presenters: Presenters; urls: 
     const limit = isWhole ? page.limit + 1 : AT_ONCE;
     for (let seen = 0; seen < MOST_LOOKED_AT; seen += limit) {
       await pace.reading(viewer, limit);
-      const held = await listHeld.all(reader, { placeId, ...place, limit });
+      const held = await listFilesBelow.all(reader, { placeId, ...place, limit });
       for (const row of await seenAmong(reader, viewer, held)) {
         const isWanted = fits(row);
         if (isWanted && shown && found.length === page.limit) return goesOn(shown);

@@ -93,10 +93,10 @@ export function shorten<Row extends { readonly id: string }>(
   return { rows: kept, previous: cursors.previous ?? page.previous, next: cursors.next ?? page.next };
 }
 
-/** The place in a numbered list at which a page begins. */
-export function placeIn(page: Page): number | undefined {
-  const place = Number(page.after?.[0]);
-  return Number.isSafeInteger(place) ? place : undefined;
+/** The number in a numbered list at which a page begins: a sequence, or a place in an index. */
+export function numberIn(page: Page): number | undefined {
+  const number = Number(page.after?.[0]);
+  return Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** @param from stands for the items of an empty page */

@@ -15,7 +15,7 @@ import {
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
-import { type PageWanted, pageOfIds, placeIn, shorten } from '../lists/list.service.ts';
+import { numberIn, type PageWanted, pageOfIds, shorten } from '../lists/list.service.ts';
 import { findCursor } from '../lists/list.store.ts';
 import { readSearch, type SearchFilter } from '../search/search.filter.ts';
 import { searchQueue } from '../search/search.queue.ts';
@@ -85,7 +85,7 @@ export function messageService(deps: {
   async function replies(viewer: Viewer, id: string, page: Page): Promise<Listing> {
     const reader = await db.forLists();
     const root = await accessConversation(reader, viewer, id);
-    const after = placeIn(page) ?? 0;
+    const after = numberIn(page) ?? 0;
     await pace.reading(viewer, page.limit);
     const { rows, next } = await listPage(
       page,
@@ -162,7 +162,7 @@ export function messageService(deps: {
     const { reader, found, next } = await queued(viewer, async () => {
       await index.bringIn();
       const reader = await db.forLists();
-      return { reader, ...(await searchMessages(reader, wanted, placeIn(page))) };
+      return { reader, ...(await searchMessages(reader, wanted, numberIn(page))) };
     });
     const all = found.map(({ row }) => row);
     const [, end] = fitting(all);

@@ -7,7 +7,7 @@ import { keptLinks } from '../view/message.links.ts';
 import type { Content } from './message-input.ts';
 
 /** The conversation to which a message belongs, and its numbers there. */
-export interface Place {
+export interface Destination {
   readonly team_id: string | null;
   readonly seq?: number;
   readonly subject_id?: string | undefined;
@@ -29,7 +29,7 @@ export const newMessage = (of: {
   readonly id: string;
   readonly author: UserPrincipal;
   readonly content: Content;
-  readonly place: Place;
+  readonly place: Destination;
   readonly attached: readonly unknown[];
   readonly mentions: readonly unknown[];
   readonly now: number;
@@ -92,10 +92,10 @@ export const insertMessages = insertion('messages')([
 export const insertRecipients = insertion('message_recipients')(['user_id', 'message_id', 'read_at']);
 
 /**
- * Gives the next places among the replies, and holds the message's row until the commit; also the newest id of all
+ * Gives the next sequences among the replies, and holds the message's row until the commit; also the newest id of all
  * messages, which those of the replies must be above.
  */
-export const takeReplyPlaces = statement<{ id: string; count: number }>()((q, p) =>
+export const takeReplySequences = statement<{ id: string; count: number }>()((q, p) =>
   q
     .updateTable('messages')
     .set((eb) => ({ num_replies: eb('num_replies', '+', p.count) }))

@@ -2,7 +2,7 @@ import { asUser, callerOf, UnreachableAddressee, type UserPrincipal } from '#api
 import { type Batch, Outcomes, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
-import { returnPlaces, takePlaces } from '../../../teams/index.ts';
+import { returnSequences, takeSequences } from '../../../teams/index.ts';
 import { noteSaid, peopleOf } from '../direct/conversations.ts';
 import { passOverOwn } from '../reading/reading.service.ts';
 import type { NamingOfSubjects } from '../subjects/naming.ts';
@@ -18,7 +18,7 @@ import {
   postersOf,
   viewOfNew,
 } from '../view/view.store.ts';
-import { findReachable, insertMessages, insertRecipients, type Place } from './message.store.ts';
+import { type Destination, findReachable, insertMessages, insertRecipients } from './message.store.ts';
 import type { Addressees, Content } from './message-input.ts';
 import type { Draft, Posting } from './posting.ts';
 
@@ -37,7 +37,7 @@ interface Checked {
 
 /** A post that nothing refuses any more. */
 interface Accepted extends Checked {
-  readonly place: Place;
+  readonly place: Destination;
 }
 
 /** Rows that were read to accept posts, and are needed again to present them. */
@@ -117,7 +117,7 @@ export function postService(deps: {
     const count = checked.length;
     if (count === 0) return { authors: new Map<string, Author>(), placed: [] };
     const [taken, authors] = await together([
-      takePlaces.first(tx, { teamId, count }),
+      takeSequences.first(tx, { teamId, count }),
       authorsOf(tx, teamId, checked),
     ]);
     const [members, strangers] = parted(checked, ({ post: { author } }) => authors.has(author.userId));
@@ -126,7 +126,7 @@ export function postService(deps: {
     const subjectOf = await subjectsOf(tx, teamId, members, { refuse, namesOf });
     const accepted = subjectOf ? members.filter((one) => subjectOf.get(one) !== null) : members;
     const excess = count - accepted.length;
-    if (excess > 0) await returnPlaces.run(tx, { teamId, count: excess });
+    if (excess > 0) await returnSequences.run(tx, { teamId, count: excess });
     const placed = accepted.map((one, index) => {
       const seq = taken.message_seq - count + 1 + index;
       const subject_id = subjectOf?.get(one) ?? undefined;

@@ -6,7 +6,7 @@ import { findObject } from '../../../objects/index.ts';
 import { findMember } from '../../../teams/index.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import { readersOf, withNames } from '../view/named-people.ts';
-import { insertMessages, newMessage, type Place } from './message.store.ts';
+import { type Destination, insertMessages, newMessage } from './message.store.ts';
 import type { Content } from './message-input.ts';
 
 /** The uploads that messages hold. */
@@ -73,7 +73,7 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
    * Gives messages their rows, which are not stored yet; their files are attached.
    * @throws InvalidFields for a file that was removed after the draft, which undoes the whole batch
    */
-  async function rowsOf<One extends { readonly draft: Draft; readonly place: Place }>(
+  async function rowsOf<One extends { readonly draft: Draft; readonly place: Destination }>(
     tx: Tx,
     messages: readonly One[],
   ): Promise<(One & { readonly row: MessageRow })[]> {
@@ -84,7 +84,7 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
   }
 
   /** Stores one message. */
-  async function store(tx: Tx, drafted: Draft, place: Place): Promise<MessageRow> {
+  async function store(tx: Tx, drafted: Draft, place: Destination): Promise<MessageRow> {
     const row = await rowOf(tx, drafted, place, clock());
     await insertMessages(tx, [row]);
     return row;
@@ -93,7 +93,7 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
   async function rowOf(
     tx: Tx,
     { author, content, mentions }: Draft,
-    place: Place,
+    place: Destination,
     now: number,
   ): Promise<MessageRow> {
     const id = newId(place.after);

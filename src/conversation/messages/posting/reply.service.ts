@@ -7,7 +7,7 @@ import { accessConversation, refuseDeleted } from '../view/message.access.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
 import type { Message } from '../view/message.schema.ts';
 import type { SeenMessage } from '../view/view.store.ts';
-import { insertMessages, type Place, takeReplyPlaces } from './message.store.ts';
+import { type Destination, insertMessages, takeReplySequences } from './message.store.ts';
 import type { Content } from './message-input.ts';
 import type { Draft, Posting } from './posting.ts';
 
@@ -30,7 +30,7 @@ interface Checked {
 interface Placed extends Checked {
   /** The message that opened the conversation. */
   readonly root: MessageRow;
-  readonly place: Place;
+  readonly place: Destination;
 }
 
 export type ReplyService = ReturnType<typeof replyService>;
@@ -90,7 +90,7 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
       one < other ? -1 : 1,
     );
     const taken = await together(
-      byRoot.map(([id, own]) => takeReplyPlaces.first(tx, { id, count: own.length })),
+      byRoot.map(([id, own]) => takeReplySequences.first(tx, { id, count: own.length })),
     );
     return byRoot.flatMap(([, own], index) => {
       const found = taken[index];

@@ -1,17 +1,17 @@
 import { type Database, type Reader, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
-import { heldNames, nameIn } from '../../../objects/index.ts';
+import { lockedNames, nameIn } from '../../../objects/index.ts';
 import { audienceOf } from '../view/message.audience.ts';
 import { mentionedIn, mentionsOf } from '../view/message.present.ts';
-import type { Holding } from '../view/message.schema.ts';
+import type { Contained } from '../view/message.schema.ts';
 import { textAndBlocks } from '../view/shown-blocks.ts';
 import { enqueueAll, lockFree } from './reindexing.store.ts';
 import {
   addToIndex,
   authorMark,
+  containedMark,
   findSubjectsOf,
-  holdingMark,
   type Indexed,
   objectMark,
   subjectMark,
@@ -20,11 +20,11 @@ import {
 } from './search.store.ts';
 import { wordsOf } from './search-words.ts';
 
-export type Names = Awaited<ReturnType<typeof heldNames>>;
+export type Names = Awaited<ReturnType<typeof lockedNames>>;
 
 /** The names that stand in some messages, as they are until the transaction ends. */
 export const namesIn = (tx: Tx, rows: readonly MessageRow[]): Promise<Names> =>
-  heldNames(tx, rows.flatMap(mentionedIn));
+  lockedNames(tx, rows.flatMap(mentionedIn));
 
 /** Puts messages into the index, or their present words in the place of earlier ones. The caller has locked them. */
 export async function indexMessages(tx: Tx, rows: readonly MessageRow[], names: Names): Promise<void> {
@@ -81,7 +81,7 @@ async function entryOf(
     marks: [
       ...(await scopesOf(tx, row)),
       authorMark(row.author_id),
-      ...holdingsOf(row).map(holdingMark),
+      ...holdingsOf(row).map(containedMark),
       ...mentionedIn(row).map(objectMark),
       ...(subject === undefined ? [] : [subjectMark(subject)]),
     ],
@@ -95,7 +95,7 @@ async function scopesOf(tx: Reader, row: MessageRow): Promise<string[]> {
 }
 
 /** A link may stand beside the text or in it. */
-function holdingsOf(row: MessageRow): Holding[] {
+function holdingsOf(row: MessageRow): Contained[] {
   const items = row.attachments_json === '[]' ? [] : (JSON.parse(row.attachments_json) as unknown[]);
   const types = new Set(items.map((item) => (item as { type?: unknown } | null)?.type));
   return [

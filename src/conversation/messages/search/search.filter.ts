@@ -1,6 +1,6 @@
 import { InvalidFields } from '#api';
 import { parseId } from '#platform/ids.ts';
-import type { Holding } from '../view/message.schema.ts';
+import type { Contained } from '../view/message.schema.ts';
 import { type Term, termsOf } from './search-words.ts';
 
 /** The filters of a search, as a client gives them. */
@@ -10,13 +10,13 @@ export interface SearchFilter {
   /** Unix seconds, as for `before`. */
   readonly after?: number;
   readonly before?: number;
-  readonly has?: Holding;
+  readonly has?: Contained;
 }
 
 export interface SearchWanted {
   readonly terms: readonly Term[];
   readonly authorId: string | undefined;
-  readonly has: Holding | undefined;
+  readonly has: Contained | undefined;
   /** Milliseconds: written at this time or later, and before that one. */
   readonly since: number | undefined;
   readonly until: number | undefined;

@@ -15,6 +15,7 @@ import { reindexing } from './reindexing.service.ts';
 import type { SearchWanted } from './search.filter.ts';
 import {
   authorMark,
+  containedMark,
   dequeue,
   enqueue,
   enqueueConversation,
@@ -22,7 +23,6 @@ import {
   findLastWaiting,
   findPlaces,
   firstPlaceSince,
-  holdingMark,
   isWaiting,
   lastPlace,
   lastPlaceUntil,
@@ -237,7 +237,7 @@ const marksOf = ({ authorId, has, conversation, subjectId }: Search) => [
   ...(subjectId === undefined ? [] : [subjectMark(subjectId)]),
   ...(conversation?.people ?? []).map(userMark),
   ...(authorId === undefined ? [] : [authorMark(authorId)]),
-  ...(has === undefined ? [] : [holdingMark(has)]),
+  ...(has === undefined ? [] : [containedMark(has)]),
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { inIdList, PLANNED_EACH_TIME, type Reader, rawSelect, type Tx } from '#platform/db/index.ts';
 import { insertion, statement } from '#schema';
-import type { Holding } from '../view/message.schema.ts';
+import type { Contained } from '../view/message.schema.ts';
 import type { Term } from './search-words.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Term } from './search-words.ts';
 export const teamMark = (teamId: string) => `t${teamId.replaceAll('-', '')}`;
 export const userMark = (userId: string) => `u${userId.replaceAll('-', '')}`;
 export const authorMark = (userId: string) => `a${userId.replaceAll('-', '')}`;
-export const holdingMark = (holding: Holding) => `h${holding}`;
+export const containedMark = (holding: Contained) => `h${holding}`;
 export const subjectMark = (subjectId: string) => `s${subjectId.replaceAll('-', '')}`;
 export const objectMark = (objectId: string) => `o${objectId.replaceAll('-', '')}`;
 

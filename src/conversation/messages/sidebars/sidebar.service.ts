@@ -15,7 +15,7 @@ import {
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
 import type { SidebarRow } from '#schema';
-import { placeIn } from '../lists/list.service.ts';
+import { numberIn } from '../lists/list.service.ts';
 import type { Content } from '../posting/message-input.ts';
 import type { Draft, Posting } from '../posting/posting.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
@@ -25,7 +25,7 @@ import type { MessageWriter } from '../view/message.writer.ts';
 import type { PagePace } from '../view/page-pace.ts';
 import { findSidebarOf, findViewers, listSidebars, listSidebarUsers } from '../view/sidebar.store.ts';
 import { findMessages, listSidebarMessages, lockMessage, type SeenMessage } from '../view/view.store.ts';
-import { countBegun, insertSidebar, insertSidebarUser, takeSidebarPlace } from './sidebar.store.ts';
+import { countBegun, insertSidebar, insertSidebarUser, takeSidebarSequence } from './sidebar.store.ts';
 
 /** By one person beside one message. Each is read with the message by all whom its beginner named. */
 export const MOST_BEGUN = 50;
@@ -108,7 +108,7 @@ export function sidebarService(deps: {
   }
 
   async function write(tx: Tx, sidebar: SidebarRow, draft: Draft): Promise<string> {
-    const place = await takeSidebarPlace.first(tx, { id: sidebar.id });
+    const place = await takeSidebarSequence.first(tx, { id: sidebar.id });
     const users = await listSidebarUsers.all(tx, { sidebarId: sidebar.id });
     const userIds = users.map(({ user_id }) => user_id);
     const row = await posting.store(tx, draft, {
@@ -149,7 +149,7 @@ export function sidebarService(deps: {
   ): Promise<{ messages: Written<Message>; next: string | null }> {
     const reader = await db.forLists();
     const sidebar = await access(reader, viewer, id);
-    const after = placeIn(page) ?? 0;
+    const after = numberIn(page) ?? 0;
     await pace.reading(viewer, page.limit);
     const { rows, next } = await listPage(
       page,

@@ -23,8 +23,8 @@ export const insertSidebarUser = statement<{ sidebarId: string; userId: string }
   q.insertInto('sidebar_users').values({ sidebar_id: p.sidebarId, user_id: p.userId, read_seq: 0 }),
 );
 
-/** Gives the next place in the sidebar, and holds its row until the commit. */
-export const takeSidebarPlace = statement<{ id: string }>()((q, p) =>
+/** Gives the next sequence in the sidebar, and holds its row until the commit. */
+export const takeSidebarSequence = statement<{ id: string }>()((q, p) =>
   q
     .updateTable('sidebars')
     .set((eb) => ({ message_seq: eb('message_seq', '+', 1) }))

@@ -23,7 +23,7 @@ import {
 } from './subject.store.ts';
 import { subjectKey } from './subject-name.ts';
 
-export interface SubjectPlace {
+export interface TeamSubject {
   readonly team: string;
   readonly subject: string;
 }
@@ -74,12 +74,7 @@ export function subjectService(deps: {
    * By who named it first, or an admin of the team. Nobody is notified.
    * @throws NotFound @throws NotAllowed @throws Conflict for a name that is taken, and for one open subject too many
    */
-  async function change(
-    tx: Tx,
-    viewer: Viewer,
-    place: SubjectPlace,
-    fields: SubjectChange,
-  ): Promise<Subject> {
+  async function change(tx: Tx, viewer: Viewer, place: TeamSubject, fields: SubjectChange): Promise<Subject> {
     const { userId } = viewer;
     const teamId = await accessSubjects(tx, viewer, place.team);
     if (!(await lockTeam.first(tx, { id: teamId }))) throw new NotFound();
@@ -110,7 +105,7 @@ export function subjectService(deps: {
   async function read(
     tx: Tx,
     viewer: Viewer,
-    place: SubjectPlace,
+    place: TeamSubject,
     upTo: string | undefined,
   ): Promise<Subject> {
     const { userId } = viewer;
@@ -139,7 +134,7 @@ export async function accessSubjects(db: Reader, { userId, reach }: Viewer, team
 }
 
 /** @throws NotFound for a subject of another team, too */
-export async function accessSubject(db: Reader, userId: string, { team, subject }: SubjectPlace) {
+export async function accessSubject(db: Reader, userId: string, { team, subject }: TeamSubject) {
   const row = await lookUp(subject, (id) => findSubject.first(db, { id, userId }));
   if (row.team_id !== parseId(team)) throw new NotFound();
   return row;

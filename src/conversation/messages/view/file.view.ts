@@ -19,13 +19,13 @@ export type FileView = Pick<
   };
 
 /** Where a page begins: below the file of a message. */
-export interface FilePlace {
+export interface FileCursor {
   readonly messageId: string;
   readonly fileId: string;
 }
 
 /** The files that messages of a team or of a direct conversation hold, below a place; the newest first. */
-export const listHeld = statement<{ placeId: string; limit: number } & FilePlace>()((q, p) =>
+export const listFilesBelow = statement<{ placeId: string; limit: number } & FileCursor>()((q, p) =>
   q
     .selectFrom('message_attachments')
     .select(['message_id', 'attachment_id'])

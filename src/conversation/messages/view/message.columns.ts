@@ -85,7 +85,7 @@ export type MessageView = MessageRow &
 /** The same without the flags that only an answer shows. */
 export type SeenMessage = Omit<MessageView, 'unread_reply' | 'user_replied' | 'own_reactions'>;
 
-export const standingOf = (viewerId: string) => ({
+export const viewerFlags = (viewerId: string) => ({
   is_own: sql<number | boolean>`messages.author_id = ${viewerId}`,
   is_read: isReadBy(viewerId),
   is_addressed: sql<number | boolean>`message_recipients.user_id IS NOT NULL`,
@@ -129,7 +129,7 @@ export const packMessage = (dialect: Dialect, viewerId: string, now: number) =>
     application_base_url: 'applications.base_url',
     shown_subject_id: 'subjects.id',
     subject_name: 'subjects.name',
-    ...standingOf(viewerId),
+    ...viewerFlags(viewerId),
     team_muted: 'memberships.is_muted',
     is_muted: 'message_states.is_muted',
   });

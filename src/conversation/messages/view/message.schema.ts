@@ -9,8 +9,8 @@ export const MESSAGE_TAGS = ['_inbox', '_sent', '_direct', '_unread'] as const;
 export type MessageTag = (typeof MESSAGE_TAGS)[number];
 
 /** Kinds of things in a message that a search can ask for. */
-export const HOLDINGS = ['file', 'link', 'object'] as const;
-export type Holding = (typeof HOLDINGS)[number];
+export const CONTAINED = ['file', 'link', 'object'] as const;
+export type Contained = (typeof CONTAINED)[number];
 
 const Mention = Type.Object({
   type: Type.String(),
@@ -374,7 +374,7 @@ export const MessagesQuery = Type.Object({
     Type.Number({ description: 'Of a search: written before this time, in Unix seconds' }),
   ),
   has: Type.Optional(
-    Type.Enum([...HOLDINGS], {
+    Type.Enum([...CONTAINED], {
       description: 'A search, also without `q`: holds an upload, a link, or mentions an object',
     }),
   ),

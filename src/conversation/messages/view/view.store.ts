@@ -9,7 +9,7 @@ import {
   type Poster,
   packMessage,
   type SeenMessage,
-  standingOf,
+  viewerFlags,
 } from './message.columns.ts';
 import { joinSubjectCursor } from './read-state.ts';
 
@@ -95,7 +95,7 @@ const seenByTeam = (q: Kysely<Tables>, p: WithinReach) =>
   seenByTeams(q, p.viewerId).where('messages.team_id', '=', p.teamId);
 
 /** The tables that tell how a message, which is no answer and in no sidebar, stands to a viewer; joined to `messages`. */
-export const joinStanding = (viewerId: string) => sql`
+export const joinViewer = (viewerId: string) => sql`
   LEFT JOIN messages AS root ON root.id = messages.root_id
   LEFT JOIN teams ON teams.id = messages.team_id
   LEFT JOIN memberships ON memberships.team_id = messages.team_id AND memberships.user_id = ${viewerId}
@@ -111,7 +111,7 @@ type Seen = ReturnType<typeof standing>;
 
 /** Row by row, to work with. */
 function inColumns(seen: Seen, { viewerId }: OfViewer) {
-  const { is_own, is_read, is_addressed } = standingOf(viewerId);
+  const { is_own, is_read, is_addressed } = viewerFlags(viewerId);
   return seen
     .selectAll('messages')
     .select([
@@ -131,7 +131,7 @@ function inColumns(seen: Seen, { viewerId }: OfViewer) {
 
 /** With what only an answer shows; each takes a walk over other rows. */
 function withFlags(seen: Seen, p: OfViewer) {
-  const { unread_reply, user_replied, own_reactions } = standingOf(p.viewerId);
+  const { unread_reply, user_replied, own_reactions } = viewerFlags(p.viewerId);
   return inColumns(seen, p).select([
     unread_reply.as('unread_reply'),
     user_replied.as('user_replied'),
