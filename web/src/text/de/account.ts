@@ -237,7 +237,7 @@ export default {
     passwordWrong: 'Das ist nicht dein Passwort.',
     refused: {
       owns_applications:
-        'Dir gehören noch Anwendungen. Lösche sie, oder lass sie von der Verwaltung des Servers jemand anderem geben.',
+        'Dir gehören noch Anwendungen. Lösche sie, oder lass sie von der Verwaltung des Servers an jemand anderen übergeben.',
       last_admin: 'Du verwaltest ein Team allein. Lass es vorher jemand anderen mitverwalten.',
       last_superuser: 'Du verwaltest diesen Server allein. Lass es vorher jemand anderen tun.',
     },

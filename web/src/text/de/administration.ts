@@ -12,7 +12,7 @@ export default {
     backup: 'Sicherung',
   },
   refused: {
-    title: 'Das ist für die Verwaltung des Servers',
+    title: 'Nur für die Verwaltung des Servers',
     text: 'Dein Konto gehört nicht dazu. Bitte jemanden, der diesen Server verwaltet, dich dazuzunehmen oder es für dich zu tun.',
     home: 'Zum Eingang',
   },
@@ -109,7 +109,7 @@ export default {
     signOutTitle: '{name} überall abmelden?',
     signOutText:
       'Die Sitzungen enden in jedem Browser. Das Konto bleibt offen, und eine neue Anmeldung ist möglich.',
-    takeTitle: '{name} aus der Verwaltung nehmen?',
+    takeTitle: '{name} aus der Verwaltung entfernen?',
     takeText: 'Diese Seiten sind dann nicht mehr zu sehen. Das Konto bleibt, wie es ist.',
     closeTitle: 'Das Konto von {name} schließen?',
     closeText:
@@ -196,9 +196,9 @@ export default {
     wakeLabel: '{name} wecken',
     wakeText: 'Sie darf wieder handeln und bekommt, was für sie gewartet hat.',
     woken: '{name} ist wach',
-    give: 'Weggeben',
-    giveLabel: '{name} weggeben',
-    giveTitle: '{name} jemand anderem geben',
+    give: 'Übergeben',
+    giveLabel: '{name} übergeben',
+    giveTitle: '{name} an jemand anderen übergeben',
     giveText:
       'Der neue Besitzer kann sie ändern, ihr Geheimnis erneuern und sie löschen, der bisherige nicht mehr. Sie ruht, bis der neue sie mit einem neuen Geheimnis übernommen hat und ein Admin jedes Teams bestätigt hat, was sie darf.',
     given: '{name} gehört jetzt {person}',

@@ -26,7 +26,7 @@ export default {
       text: 'Wenn ein Team sie installiert, ruft Parley deine Adresse auf. Antworte mit 200, und du bist dabei.',
     },
     third: {
-      title: 'Handle für andere',
+      title: 'Handle im Namen anderer',
       text: 'Ein Mitglied öffnet sie; du bekommst einen Code, tauschst ihn gegen ein Token und schreibst in seinem Namen.',
     },
     register: 'Anwendung anmelden',
@@ -127,7 +127,7 @@ export default {
       'Du siehst das Geheimnis nur dieses eine Mal. Bewahre es dort auf, wo deine Anwendung es liest, und nirgends sonst.',
     stored: 'Ich habe das Geheimnis aufbewahrt',
     storedDone: 'Das Geheimnis ist jetzt verborgen',
-    leaveTitle: 'Ohne das Geheimnis weitergehen?',
+    leaveTitle: 'Ohne das Geheimnis fortfahren?',
     leaveText: 'Es lässt sich nicht noch einmal zeigen. Du müsstest ein neues erzeugen.',
     leave: 'Weitergehen',
     rotate: 'Neues Geheimnis erzeugen',
@@ -269,7 +269,7 @@ export default {
     id: 'Kennung',
     pause: 'Anhalten',
     resume: 'Fortsetzen',
-    newKey: 'Neuen Schlüssel machen',
+    newKey: 'Neuen Schlüssel erzeugen',
     key: 'Schlüssel',
     keyTitle: 'Der Schlüssel des Webhooks',
     keyText:
@@ -359,7 +359,7 @@ export default {
     older: 'Ältere Aufrufe zeigen',
   },
   failures: {
-    title: 'Gescheiterte Anfragen nach Tokens',
+    title: 'Fehlgeschlagene Token-Anfragen',
     lead: 'Die Antworten nennen nur den Fehler, denn im Namen einer Anwendung kann jeder fragen. Hier steht der Grund, den sonst niemand sieht. Gleiche Fehler sind eine Zeile.',
     kinds: 'Arten von Fehlern',
     none: 'In letzter Zeit ist keine gescheitert',

@@ -72,7 +72,7 @@ export default {
       },
     },
     people: {
-      title: 'Lade Leute zu {team} ein',
+      title: 'Lade Leute in {team} ein',
       lead: 'Mit einem Link für alle oder mit einem Link für jede Adresse, der einmal gilt und abläuft.',
       oneLink: 'Ein Link für alle',
       oneLinkText:
@@ -80,8 +80,8 @@ export default {
       oneLinkMake: 'Einen Link für alle anlegen',
       emails: 'E-Mail-Adressen',
       emailsHint: 'Eine je Zeile, oder mit Kommas dazwischen.',
-      submit: 'Links machen',
-      more: 'Weitere Links machen',
+      submit: 'Links erstellen',
+      more: 'Weitere Links erstellen',
       made: '{count, plural, one {# Link ist} other {# Links sind}} fertig',
       mailed: 'Alle bekommen eine Mail mit ihrem Link. Du kannst die Links auch kopieren und weitergeben.',
       someMailed:
@@ -107,7 +107,7 @@ export default {
         done: 'Sie ist angemeldet.',
         again:
           'Sie ist schon angemeldet. Das Geheimnis wird nie wieder gezeigt: mach ein neues, um sie hier zu starten.',
-        newSecret: 'Neues Geheimnis machen',
+        newSecret: 'Neues Geheimnis erzeugen',
       },
       start: {
         title: '2. Starte sie',
@@ -134,7 +134,7 @@ export default {
     finish: 'Zu {team}',
   },
   invitation: {
-    title: 'Komm zu {team}',
+    title: '{team} beitreten',
     from: '{name} lädt dich in dieses Team auf Parley ein.',
     fromNobody: 'Du bist in dieses Team auf Parley eingeladen.',
     role: '{role, select, admin {Du wirst das Team mitverwalten.} other {Du wirst Mitglied des Teams.}}',
@@ -175,7 +175,7 @@ export default {
     title: 'Passwort vergessen?',
     lead: 'Gib deine Adresse ein: Du bekommst einen Link für ein neues per Mail.',
     submit: 'Link schicken',
-    submitKept: 'Um einen Link bitten',
+    submitKept: 'Link anfordern',
     sent: 'Sieh in deine Mails',
     kept: 'Frage die Verwaltung',
     sentText: 'Wenn {email} hier ein Konto hat, ist ein Link unterwegs. Er gilt einmal, für kurze Zeit.',
@@ -213,7 +213,7 @@ export default {
     signIn: 'Anmelden, um einen neuen zu bekommen',
   },
   consent: {
-    title: '{application} möchte für dich handeln',
+    title: '{application} möchte in deinem Namen handeln',
     by: 'Von {owner}',
     noOwner: 'Wer sie gemacht hat, ist nicht mehr auf diesem Server.',
     at: 'Auf {host}',

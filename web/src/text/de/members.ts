@@ -51,7 +51,7 @@ export default {
   drafts: {
     title: 'Entwürfe',
     lead: 'Bleibt in diesem Browser, bis du es sendest oder verwirfst.',
-    emptyTitle: 'Nichts angefangen',
+    emptyTitle: 'Keine Entwürfe',
     emptyText: 'Was du zu schreiben beginnst und nicht sendest, steht hier.',
     files: 'Dateien',
     compose: 'Neue Nachricht',

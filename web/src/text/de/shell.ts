@@ -83,7 +83,7 @@ export default {
     home: 'Zum Eingang',
   },
   crashed: {
-    title: 'Diese Ansicht ist gescheitert',
+    title: 'Diese Ansicht konnte nicht angezeigt werden',
     text: 'Lade die Seite neu. Hilft das nicht, sage der Verwaltung, was du getan hast.',
     reload: 'Neu laden',
   },
