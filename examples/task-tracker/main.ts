@@ -32,8 +32,13 @@ server.listen(settings.port, settings.host, async () => {
   const cards = taskCards(parley, storage);
   parley.action('task-done', cards.done);
   parley.action('task-take', cards.take);
-  // The pages work without it, too.
-  listening = await parley.listen().catch((error: unknown) => void console.error(error));
+  try {
+    listening = await parley.listen();
+    console.log(`Task tracker: listening to ${settings.parleyUrl}`);
+  } catch (error) {
+    // The pages work without it, too.
+    console.error(error);
+  }
 });
 
 /** The code of the platform's refusals for want of a scope. */

@@ -46,7 +46,7 @@ async function place(name: string, example: string, icon: string): Promise<strin
     ...{ PARLEY_CLIENT_ID: id, PARLEY_CLIENT_SECRET: secret },
   };
   const main = join(root, `examples/${example}/main.ts`);
-  programs.push(await startProgram([main], environment, /listening to|Task tracker: \S+/));
+  programs.push(await startProgram([main], environment, /listening to/));
   expect((await ada.client.post(`/v1/teams/${team}/applications`, { application: id })).status).toBe(200);
   return team;
 }
