@@ -11,6 +11,7 @@ const WINGS = {
     applications: ['audit', 'exports', 'users'],
     icons: ['applications', 'users'],
     callbacks: ['applications', 'erasure'],
+    commands: ['applications', 'audit', 'teams'],
     installations: ['applications', 'audit', 'callbacks', 'exports', 'teams', 'users'],
     subscriptions: ['applications', 'audit', 'callbacks', 'erasure', 'live', 'messages', 'notices'],
     incoming: ['audit', 'blocks', 'erasure', 'messages', 'teams', 'users'],
@@ -56,6 +57,7 @@ const ROOMS = {
   subjects: ['lists', 'reading', 'view'],
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],
+  commands: ['interactions', 'view'],
   answers: ['interactions', 'posting', 'view'],
   erasing: [],
 };

@@ -3,7 +3,11 @@ import type { ParleyBot } from './bot.ts';
 import { type Respond, responder, sendOptions } from './respond.ts';
 import type { EventOf } from './types.ts';
 
-type Click = EventOf<'interaction'>;
+type Asked = EventOf<'interaction'>;
+/** One in a message. */
+type Click = Asked & {
+  readonly data: Required<Pick<Asked['data'], 'message' | 'block_id' | 'action_id' | 'state'>>;
+};
 
 /** An id, or those that a pattern fits. */
 export type IdPattern = string | RegExp;
@@ -19,7 +23,7 @@ export interface ActionContext {
   readonly user: string;
   /** The id of the team. */
   readonly team: string;
-  readonly message: Click['data']['message'];
+  readonly message: { readonly id: string };
   /** Of a button, what you gave it; of a choice, one of its options. */
   readonly value: string | undefined;
   /** Of an element with several. */
@@ -44,24 +48,65 @@ export type OptionsContext = Pick<ActionContext, 'action' | 'user' | 'team' | 'm
 /** Finds options. They are waited for 3 seconds, and kept for the person and the text for 5 minutes. */
 export type OptionsHandler = (context: OptionsContext) => Promise<Choices> | Choices;
 
-/** A click that no handler is for. */
+/** Answers what was asked for by its name: there is no message that could be changed. */
+type RespondInTeam = Pick<Respond, 'reply' | 'ephemeral'>;
+
+/** A command that somebody gave in a team, and how to answer it. */
+export interface CommandContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
+  /** Its name, without the slash. */
+  readonly command: string;
+  /** The arguments, as they were written. */
+  readonly text: string;
+  readonly respond: RespondInTeam;
+  /** Its id names the command that was given: as the key of what you post, it keeps that from being posted twice. */
+  readonly event: Asked;
+}
+
+/** Handles a command. The person sees that it is done when this resolves; it is tried again when this throws. */
+export type CommandHandler = (context: CommandContext) => Promise<unknown> | unknown;
+
+/** A shortcut that somebody chose in a team, or in the menu of a message. */
+export interface ShortcutContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
+  readonly action_id: string;
+  /** In whose menu it was chosen. */
+  readonly message: Asked['data']['message'];
+  readonly respond: RespondInTeam;
+  readonly event: Asked;
+}
+
+/** Handles a shortcut, as a command is handled. */
+export type ShortcutHandler = (context: ShortcutContext) => Promise<unknown> | unknown;
+
+/** A click, a command or a shortcut that no handler is for. */
 export class UnknownActionError extends Error {
   override readonly name = 'UnknownActionError';
-  readonly action_id: string;
-  readonly block_id: string;
+  readonly action_id: string | undefined;
+  readonly block_id: string | undefined;
+  readonly command: string | undefined;
 
-  constructor({ action_id, block_id }: Click['data']) {
-    super(
-      `No handler is for the action ${action_id} in the block ${block_id}: app.action('${action_id}', …)`,
-    );
+  constructor({ kind, action_id, block_id, command }: Asked['data']) {
+    super(`No handler is for ${missing(kind, action_id, block_id, command)}`);
     this.action_id = action_id;
     this.block_id = block_id;
+    this.command = command;
   }
 }
 
-/** The handlers of clicks and of questions for options, the first of which takes each. */
+function missing(kind: string, action_id = '', block_id = '', command = ''): string {
+  if (kind === 'command') return `the command /${command}: app.command('${command}', …)`;
+  if (kind === 'shortcut' || kind === 'message_action')
+    return `the shortcut ${action_id}: app.shortcut('${action_id}', …)`;
+  return `the action ${action_id} in the block ${block_id}: app.action('${action_id}', …)`;
+}
+
+interface Known {
+  readonly fits: (data: Asked['data']) => boolean;
+  readonly run: (event: Asked, bot: ParleyBot) => Promise<unknown> | unknown;
+}
+
+/** The handlers of what people do with an application, the first of which takes each. */
 export class Actions {
-  readonly #handlers: { readonly fits: (data: Click['data']) => boolean; readonly run: ActionHandler }[] = [];
+  readonly #handlers: Known[] = [];
 
   addOffer(pattern: ActionPattern, find: OptionsHandler): void {
     this.add(
@@ -71,31 +116,57 @@ export class Actions {
     );
   }
 
-  add(pattern: ActionPattern, run: ActionHandler, kind: Click['data']['kind'] = 'action'): void {
+  add(pattern: ActionPattern, handle: ActionHandler, kind: 'action' | 'options' = 'action'): void {
     const { action_id, block_id } =
       typeof pattern === 'string' || pattern instanceof RegExp ? { action_id: pattern } : { ...pattern };
-    const fits = (data: Click['data']) =>
-      data.kind === kind && isFor(action_id, data.action_id) && isFor(block_id, data.block_id);
-    this.#handlers.push({ fits, run });
+    this.#handlers.push({
+      fits: (data) =>
+        data.kind === kind && isFor(action_id, data.action_id) && isFor(block_id, data.block_id),
+      run: (event, bot) => handle(contextOf(event as Click, bot)),
+    });
+  }
+
+  addCommand(name: IdPattern, handle: CommandHandler): void {
+    this.#handlers.push({
+      fits: ({ kind, command }) => kind === 'command' && isFor(name, command),
+      run: (event, bot) => {
+        const { user, team, command = '', text = '' } = event.data;
+        return handle({ user, team, command, text, bot, event, respond: responder(event) });
+      },
+    });
+  }
+
+  addShortcut(id: IdPattern, handle: ShortcutHandler): void {
+    this.#handlers.push({
+      fits: ({ kind, action_id }) =>
+        (kind === 'shortcut' || kind === 'message_action') && isFor(id, action_id),
+      run: (event, bot) => {
+        const { user, team, message, action_id = '' } = event.data;
+        return handle({ user, team, message, action_id, bot, event, respond: responder(event) });
+      },
+    });
   }
 
   /** @returns whether one is for it */
-  knows({ data }: Click): boolean {
+  knows({ data }: Asked): boolean {
     return this.#handlers.some(({ fits }) => fits(data));
   }
 
-  async run(event: Click, bot: ParleyBot): Promise<void> {
-    const { action_id, block_id, user, team, message, value, values, state } = event.data;
-    const found = this.#handlers.find(({ fits }) => fits(event.data));
-    await found?.run({
-      action: { action_id, block_id },
-      ...{ user, team, message, value, values, bot, event },
-      state: state as ActionContext['state'],
-      respond: responder(event),
-    });
+  async run(event: Asked, bot: ParleyBot): Promise<void> {
+    await this.#handlers.find(({ fits }) => fits(event.data))?.run(event, bot);
   }
 }
 
+function contextOf(event: Click, bot: ParleyBot): ActionContext {
+  const { action_id, block_id, user, team, message, value, values, state } = event.data;
+  return {
+    action: { action_id, block_id },
+    ...{ user, team, message, value, values, bot, event },
+    state: state as ActionContext['state'],
+    respond: responder(event),
+  };
+}
+
 // search() looks from the beginning, whatever a pattern with the flag g was used for before.
-const isFor = (pattern: IdPattern | undefined, id: string) =>
+const isFor = (pattern: IdPattern | undefined, id = '') =>
   pattern === undefined || (typeof pattern === 'string' ? pattern === id : id.search(pattern) >= 0);

@@ -3,7 +3,10 @@ import {
   type ActionHandler,
   type ActionPattern,
   Actions,
+  type CommandHandler,
+  type IdPattern,
   type OptionsHandler,
+  type ShortcutHandler,
   UnknownActionError,
 } from './actions.ts';
 import { type Authorization, authorization, codeOf, type Wish } from './authorization.ts';
@@ -110,6 +113,27 @@ export class ParleyApplication {
   offer(pattern: ActionPattern, handler: OptionsHandler): this {
     this.#actions ??= this.#hearActions(new Actions());
     this.#actions.addOffer(pattern, handler);
+    return this;
+  }
+
+  /**
+   * Handles a command that your registration has: `app.command('standup', ({ text, respond }) => …)`. Answer by
+   * `respond.ephemeral` to the person alone, or by `respond.reply` in the team.
+   * @param name without its slash
+   */
+  command(name: IdPattern, handler: CommandHandler): this {
+    this.#actions ??= this.#hearActions(new Actions());
+    this.#actions.addCommand(name, handler);
+    return this;
+  }
+
+  /**
+   * Handles a shortcut that your registration has, of a team or of a message: `app.shortcut('file-bug', ({ message }) => …)`.
+   * @param id its `action_id`
+   */
+  shortcut(id: IdPattern, handler: ShortcutHandler): this {
+    this.#actions ??= this.#hearActions(new Actions());
+    this.#actions.addShortcut(id, handler);
     return this;
   }
 

@@ -2,9 +2,13 @@ export {
   type ActionContext,
   type ActionHandler,
   type ActionPattern,
+  type CommandContext,
+  type CommandHandler,
   type IdPattern,
   type OptionsContext,
   type OptionsHandler,
+  type ShortcutContext,
+  type ShortcutHandler,
   UnknownActionError,
 } from './actions.ts';
 export {

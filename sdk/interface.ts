@@ -2276,7 +2276,7 @@ export interface components {
         user: string;
       };
     };
-    /** @description a user pressed or chose something in the blocks of a message of the application, or types to find an option */
+    /** @description a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, or chose one of its shortcuts */
     InteractionEvent: {
       /** Format: uuid */
       id: string;
@@ -2291,10 +2291,10 @@ export interface components {
         /** Format: uuid */
         team: string;
         /**
-         * @description `action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`
+         * @description `action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`. `command`: written in the composer. `shortcut`, `message_action`: chosen by its name, in a team or for a message
          * @enum {string}
          */
-        kind: "action" | "options";
+        kind: "action" | "options" | "command" | "shortcut" | "message_action";
         /**
          * Format: uuid
          * @description Of the click, which is told once
@@ -2302,16 +2302,21 @@ export interface components {
         id: string;
         /** @description Where it is answered; a secret of the application */
         response_url: string;
-        message: components["schemas"]["MessageReference"];
+        message?: components["schemas"]["MessageReference"];
         /** Format: uuid */
         user: string;
-        block_id: string;
-        action_id: string;
+        /** @description Its name, without the slash */
+        command?: string;
+        /** @description The arguments of a command, as they were written */
+        text?: string;
+        block_id?: string;
+        /** @description Missing of a command */
+        action_id?: string;
         /** @description Of a button: what its application gave it */
         value?: string;
         values?: string[];
         /** @description What the elements of the message hold: `{block_id: {action_id: value or values}}` */
-        state: {
+        state?: {
           [key: string]: unknown;
         };
       };
@@ -4424,7 +4429,7 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{kind, team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application, or types to find an option (scope `messages:read` or `messages:write`)
+           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, or chose one of its shortcuts (scope `messages:read` or `messages:write`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
@@ -4517,7 +4522,7 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{kind, team, message: {id}, user, id, response_url, block_id, action_id, value or values, state}`: a user pressed or chose something in the blocks of a message of the application, or types to find an option (scope `messages:read` or `messages:write`)
+           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, or chose one of its shortcuts (scope `messages:read` or `messages:write`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application

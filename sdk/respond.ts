@@ -6,15 +6,15 @@ import type { EventOf, NewMessage } from './types.ts';
 /** The content of an answer: a text, blocks, or both. */
 export type AnswerContent = string | Pick<NewMessage, 'text' | 'blocks'>;
 
-/** Answers to a click. They are good for half an hour, and five times together. */
+/** Answers to a click, a command or a shortcut. They are good for half an hour, and five times together. */
 export interface Respond {
   /** Puts this in the place of the message, for everybody. */
   replace(content: AnswerContent): Promise<void>;
   /** Adds this to the end of the message. */
   append(content: AnswerContent): Promise<void>;
-  /** Answers the message, for everybody. */
+  /** Answers for everybody: below the message, or in the team. */
   reply(content: AnswerContent): Promise<void>;
-  /** Shows this to the person alone who clicked. */
+  /** Shows this to the person alone who asked. */
   ephemeral(content: AnswerContent): Promise<void>;
 }
 

@@ -2193,7 +2193,8 @@ class ObjectOpenedEventData(TypedDict):
 
 
 class InteractionEvent(TypedDict):
-    """a user pressed or chose something in the blocks of a message of the application, or types to find an option.
+    """a user pressed or chose something in the blocks of a message of the application, types to find an option, gave
+    it a command, or chose one of its shortcuts.
     """
 
     id: str
@@ -2205,24 +2206,31 @@ class InteractionEvent(TypedDict):
 
 class _InteractionEventData(TypedDict):
     team: str
-    # `action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`
-    kind: Literal["action", "options"]
+    # `action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`.
+    # `command`: written in the composer. `shortcut`, `message_action`: chosen by its name, in a team or for a
+    # message
+    kind: Literal["action", "options", "command", "shortcut", "message_action"]
     # Of the click, which is told once
     id: str
     # Where it is answered; a secret of the application
     response_url: str
-    message: PostObjectsItem
     user: str
-    block_id: str
-    action_id: str
-    # What the elements of the message hold: `{block_id: {action_id: value or values}}`
-    state: dict[str, Any]
 
 
 class InteractionEventData(_InteractionEventData, total=False):
+    message: PostObjectsItem
+    # Its name, without the slash
+    command: str
+    # The arguments of a command, as they were written
+    text: str
+    block_id: str
+    # Missing of a command
+    action_id: str
     # Of a button: what its application gave it
     value: str
     values: list[str]
+    # What the elements of the message hold: `{block_id: {action_id: value or values}}`
+    state: dict[str, Any]
 
 
 class InstallationCreatedEvent(TypedDict):

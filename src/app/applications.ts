@@ -27,6 +27,7 @@ import {
   queueService,
   startWorker,
 } from '../integration/callbacks/index.ts';
+import { commandRoutesOfTeams, commandsOfTeams } from '../integration/commands/index.ts';
 import { iconRoutes, iconService, startIconFetcher } from '../integration/icons/index.ts';
 import {
   applicationAdministrationRoutes,
@@ -215,6 +216,7 @@ export function joinApplications(
     },
     publish: publishObject,
   });
+  const commands = commandsOfTeams({ db, clock, baseUrl, record });
   const issueCode = codeIssuer({ tokens, installations, agree: agreeing({ clock, record }) });
   const failures = failureService({ db, clock, applications });
   const openings = openingService({
@@ -230,7 +232,9 @@ export function joinApplications(
     /** For a message posted with an application's token. */
     onPosted: (tx: Tx, applicationId: string) => progress.note(tx, applicationId, 'message_posted'),
     describeInstallation: views.byId,
-    /** @returns a test for links to an application that a team has installed, whose row it locks */
+    /** Which application of a team has which command and shortcut. */
+    commands,
+    /** @throws NotAllowed for an application that the team has not, or that sleeps */
     async expectAwake(tx: Tx, id: string, team: string): Promise<void> {
       const installation = await installations.active(tx, id, team);
       expectInstalled(installation);
@@ -247,6 +251,7 @@ export function joinApplications(
       if (!application) return 'not_installed';
       return isSuspended(application) || installation.asleep_since !== null ? 'suspended' : undefined;
     },
+    /** @returns a test for links to an application that a team has installed, whose row it locks */
     async ownLinks(tx: Tx, applicationId: string, teamId: string) {
       const installation = await installations.lock(tx, applicationId, teamId);
       if (!installation) return undefined;
@@ -266,6 +271,7 @@ export function joinApplications(
       applicationRoutes(server, { db, applications, progress });
       deliveryRoutes(server, { callbacks, sampleBody: (userId) => bodies.sample(db, userId, clock()) });
       installationRoutes(server, { installations, views });
+      commandRoutesOfTeams(server, { db, commands });
       applicationAdministrationRoutes(server, { db, applications, present });
       iconRoutes(server, icons);
       objectRoutes(server, objects);

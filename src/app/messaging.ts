@@ -26,6 +26,8 @@ import {
   answerRoutes,
   answerService,
   changeService,
+  commandRoutes,
+  commandService,
   conversationRoutes,
   conversationService,
   DirectConversation,
@@ -48,6 +50,7 @@ import {
   messageRoutes,
   messageService,
   messageWriter,
+  type NamesOfTeam,
   namingOfSubjects,
   newestId,
   type OwnLinks,
@@ -101,6 +104,7 @@ export function joinMessaging(
     expectHearing: Parameters<typeof interactionService>[0]['expectHearing'];
     findObstacle: FindObstacle;
     actAs: ActAs;
+    names: NamesOfTeam;
     publishInteraction: Parameters<typeof interactionService>[0]['publish'];
     stopping: AbortSignal;
     background: Background;
@@ -203,6 +207,13 @@ export function joinMessaging(
     publish: deps.publishInteraction,
     expectHearing: deps.expectHearing,
   });
+  const commands = commandService({
+    clock,
+    expiryMs: seconds(config.INTERACTION_EXPIRY),
+    publish: deps.publishInteraction,
+    expectHearing: deps.expectHearing,
+    names: deps.names,
+  });
   const ephemeral = ephemeralService({
     ...{ db, clock, pace },
     icon: presenters.icon,
@@ -210,7 +221,7 @@ export function joinMessaging(
       live.emit(tx, { kind: 'ephemeral_answers', audience: { user }, data: { team } }),
   });
   const answers = answerService({
-    ...{ db, clock, baseUrl, read, changes, replies, interactions, ephemeral },
+    ...{ db, clock, baseUrl, read, posts, changes, replies, interactions, ephemeral },
     key: deps.key,
     actAs: deps.actAs,
   });
@@ -288,6 +299,7 @@ export function joinMessaging(
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
       interactionRoutes(server, { interactions, questions });
+      commandRoutes(server, { commands, interactions });
       answerRoutes(server, { answers, ephemeral });
       pictureRoutes(server, { pictures: shown, files });
       inboxRoutes(server, inbox);

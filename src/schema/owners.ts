@@ -8,6 +8,7 @@ export type Owner =
   | 'applications'
   | 'icons'
   | 'callbacks'
+  | 'commands'
   | 'installations'
   | 'subscriptions'
   | 'incoming'
@@ -271,6 +272,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: true,
     readers: {
       callbacks: 'an application that sleeps is not called',
+      commands: 'the commands of the applications of a team',
       icons: 'where an icon is fetched from',
       mails: 'the owner is told that calls fail, while it is theirs',
       installations: 'applications are listed with the installations of a team',
@@ -339,6 +341,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: true,
     readers: {
       applications: 'an application is listed with the number of its installations',
+      commands: 'a team has the commands of what it has installed',
       callbacks: 'a developer sees the calls about teams where the application is installed',
       messages: 'an application posts as itself as long as it is installed',
       oauth: 'a token is valid while its application is installed',
@@ -518,6 +521,12 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'found by the person alone who sees it, and gone a day later' },
     erased: true,
     exported: 'written for open windows, and gone a day later',
+  },
+  command_choices: {
+    owner: 'commands',
+    spread: 'team',
+    erased: 'ids of a team and an application alone',
+    exported: 'what the team decided',
   },
   sidebars: {
     owner: 'messages',

@@ -58,6 +58,7 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow;
   interactions: InteractionRow;
   ephemeral_answers: EphemeralAnswerRow;
+  command_choices: CommandChoiceRow;
   event_subscriptions: EventSubscriptionRow;
   event_consumers: EventConsumerRow;
   event_copies: EventCopyRow;
@@ -298,6 +299,10 @@ export interface ApplicationRow {
   scopes_json: string;
   /** The beginnings of links that it hears of. */
   link_prefixes_json: string;
+  /** Its commands, each with the time since when it has had it. */
+  commands_json: string;
+  /** What it offers by name in teams and for messages. */
+  shortcuts_json: string;
   listed: Flag;
   active: Flag;
   /** Whether `authorize` requires PKCE; off for an old client without support for it. */
@@ -812,12 +817,14 @@ export interface DeliveryAttemptRow {
 /** A press or a choice in the blocks of a message. What was chosen is in the log alone. */
 export interface InteractionRow {
   id: string;
-  message_id: string;
+  /** The message; of a command or a shortcut, the team. */
+  place_id: string;
+  message_id: string | null;
   team_id: string;
   application_id: string;
   user_id: string;
-  /** A press or choice; or a question for the options that fit what somebody types. */
-  kind: 'action' | 'options';
+  /** A press or choice; a question for the options that fit what somebody types; or what was asked for by its name. */
+  kind: 'action' | 'options' | 'command' | 'shortcut' | 'message_action';
   /** By which the person's client names it. */
   click: string;
   block_id: string;
@@ -837,10 +844,19 @@ export interface InteractionRow {
   options_json: string | null;
 }
 
-/** What an application answered one person alone, below a message. */
+/** The application that has a command in a team, by the decision of an admin. */
+export interface CommandChoiceRow {
+  team_id: string;
+  /** What looks like it is the same command. */
+  look: string;
+  application_id: string;
+  chosen_at: Milliseconds;
+}
+
+/** What an application answered one person alone, below a message or to a command. */
 export interface EphemeralAnswerRow {
   id: string;
-  message_id: string;
+  message_id: string | null;
   team_id: string;
   application_id: string;
   user_id: string;

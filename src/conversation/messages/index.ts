@@ -1,6 +1,8 @@
 export { answerRoutes } from './answers/answer.routes.ts';
 export { type ActAs, answerService, GOOD_FOR_MS, MOST_USES } from './answers/answer.service.ts';
 export { type EphemeralService, ephemeralService, KEPT_MS, MOST_BELOW } from './answers/ephemeral.service.ts';
+export { commandRoutes } from './commands/command.routes.ts';
+export { commandService, type NamesOfTeam } from './commands/command.service.ts';
 export { conversationRoutes } from './direct/conversation.routes.ts';
 export { DirectConversation } from './direct/conversation.schema.ts';
 export { conversationService } from './direct/conversation.service.ts';

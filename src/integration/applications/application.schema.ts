@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Name, Nullable, OneOf, Text, Timestamp, Uuid } from '#api';
 import { AUTH_METHODS } from './client-type.ts';
+import { Command, MOST_COMMANDS, MOST_SHORTCUTS, Shortcut } from './commands.ts';
 import { steps } from './progress.service.ts';
 import { SCOPES } from './scopes.ts';
 
@@ -58,6 +59,18 @@ const optionalFields = {
         'The beginnings of links that it asks to hear of as `link.posted`, where it is installed, a team’s admin has granted them, and it may read messages',
     }),
   ),
+  commands: Type.Optional(
+    Type.Array(Command, {
+      maxItems: MOST_COMMANDS,
+      description: 'What members ask it for by `/name` in the composer of a team that has it',
+    }),
+  ),
+  shortcuts: Type.Optional(
+    Type.Array(Shortcut, {
+      maxItems: MOST_SHORTCUTS,
+      description: 'What members ask it for by Ctrl-K, or in the menu of a message',
+    }),
+  ),
   listed: Type.Optional(
     Type.Boolean({ description: 'In the directory for all, or only for the owner’s teams' }),
   ),
@@ -96,6 +109,8 @@ const publicFields = {
   link_prefixes: Type.Array(Type.String(), {
     description: 'It asks to hear of links to these addresses, and to those below them',
   }),
+  commands: Type.Array(Command),
+  shortcuts: Type.Array(Shortcut),
   listed: Type.Boolean(),
   suspended: Type.Boolean({ description: 'It sleeps: it may do nothing, and nothing is sent to it' }),
   openable: Type.Boolean({

@@ -46,6 +46,7 @@ import {
   updateApplication,
 } from './application.store.ts';
 import { isPublic, NO_SECRET, refuseMisfits, refusePublic } from './client-type.ts';
+import { commandsOf, readNamed, shortcutsOf } from './commands.ts';
 import { shownIcon } from './icon.ts';
 import { readLinkPrefix } from './link-prefix.ts';
 import { loginParameter, readRedirectUri, reservedParameter, siteOf } from './redirect-uri.ts';
@@ -180,6 +181,7 @@ export function applicationService(deps: {
       throw new Conflict('too_many_applications', `A person registers at most ${MOST_OWNED} applications`);
     const now = clock();
     const row: ApplicationRow = {
+      ...readNamed(fields, undefined, now),
       id: newCredential(),
       owner_id: ownerId,
       name: fields.name,
@@ -257,8 +259,10 @@ export function applicationService(deps: {
     const { initiate_login_uri = row.initiate_login_uri, link_prefixes = linkPrefixesOf(row) } = fields;
     const { token_endpoint_auth_method = row.token_endpoint_auth_method } = fields;
     const { require_pkce = row.require_pkce === 1 || token_endpoint_auth_method === NO_SECRET } = fields;
+    const now = clock();
     const changed: ApplicationRow = {
       ...row,
+      ...readNamed(fields, row, now),
       name: fields.name ?? row.name,
       description: fields.description ?? row.description,
       icon: fields.icon ?? row.icon,
@@ -274,14 +278,14 @@ export function applicationService(deps: {
       require_pkce: Number(require_pkce),
       initiate_login_uri,
       token_endpoint_auth_method,
-      updated_at: clock(),
+      updated_at: now,
     };
     refuseMisfits(changed, fields.interaction_url);
     if (opensMore(row, changed)) demandPassword(person);
     await updateApplication.run(tx, changed);
     if (isPublic(changed) !== isPublic(row)) await changeMethod(tx, changed);
     if (changed.name !== row.name && row.author_id !== null)
-      await renameAuthor.run(tx, newAuthor({ id: row.author_id, name: changed.name, now: clock() }));
+      await renameAuthor.run(tx, newAuthor({ id: row.author_id, name: changed.name, now }));
     if (changed.icon !== row.icon) await publish(tx, { kind: 'icon_changed', application: changed });
     if (changed.link_prefixes_json !== row.link_prefixes_json)
       await publish(tx, { kind: 'links_changed', application: changed });
@@ -607,6 +611,8 @@ function presentPublicApplication(row: ApplicationRow, policy: OwnPolicy): Publi
     base_url: base_url || null,
     scopes: scopesOf(row),
     link_prefixes: linkPrefixesOf(row),
+    commands: commandsOf(row).map(({ since: _, ...command }) => command),
+    shortcuts: shortcutsOf(row),
     listed: listed === 1,
     suspended: isSuspended(row),
     openable: isOpenable(row, policy.allowLoopback),

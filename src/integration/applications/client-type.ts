@@ -33,6 +33,9 @@ function unfitForPublic(row: ApplicationRow, interaction_url: string | null = nu
     ...(row.link_prefixes_json === '[]'
       ? []
       : [{ field: 'link_prefixes', message: 'must be empty: a public application hears no events' }]),
+    ...(['commands', 'shortcuts'] as const)
+      .filter((field) => row[`${field}_json`] !== '[]')
+      .map((field) => ({ field, message: 'must be empty: a public application hears of nothing' })),
     ...(row.require_pkce === 1
       ? []
       : [{ field: 'require_pkce', message: 'must be true: nothing else protects a public application' }]),

@@ -53,23 +53,28 @@ const about = {
     team,
     kind: Type.Unsafe<string>({
       type: 'string',
-      enum: ['action', 'options'],
+      enum: ['action', 'options', 'command', 'shortcut', 'message_action'],
       description:
-        '`action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`',
+        '`action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`. `command`: ' +
+        'written in the composer. `shortcut`, `message_action`: chosen by its name, in a team or for a message',
     }),
     id: Type.Unsafe<string>({ ...Uuid, description: 'Of the click, which is told once' }),
     response_url: Type.String({ description: 'Where it is answered; a secret of the application' }),
-    message: part('MessageReference'),
+    message: Type.Optional(part('MessageReference')),
     user: Uuid,
-    block_id: Type.String(),
-    action_id: Type.String(),
+    command: Type.Optional(Type.String({ description: 'Its name, without the slash' })),
+    text: Type.Optional(Type.String({ description: 'The arguments of a command, as they were written' })),
+    block_id: Type.Optional(Type.String()),
+    action_id: Type.Optional(Type.String({ description: 'Missing of a command' })),
     value: Type.Optional(Type.String({ description: 'Of a button: what its application gave it' })),
     values: Type.Optional(Type.Array(Type.String())),
-    state: Type.Unsafe<object>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'What the elements of the message hold: `{block_id: {action_id: value or values}}`',
-    }),
+    state: Type.Optional(
+      Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'What the elements of the message hold: `{block_id: {action_id: value or values}}`',
+      }),
+    ),
   },
   written: { team, message: part('MaybeDeletedMessage') },
 };

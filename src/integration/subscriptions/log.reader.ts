@@ -328,11 +328,18 @@ function factOf(row: EventRow): Fact | undefined {
       about: { object: data.object, user: data.user },
     };
   if (row.kind === 'click') {
-    const { application: _, message, ...about } = data as StoredData & { application: string; id: string };
+    const {
+      application: _,
+      message,
+      ...about
+    } = data as Partial<StoredData> & {
+      application: string;
+      id: string;
+    };
     return {
       kinds: ['interaction'],
       interaction: about.id,
-      about: { message: { id: message }, ...about },
+      about: { ...(message !== undefined && { message: { id: message } }), ...about },
     };
   }
   if (row.kind === 'subject.updated')

@@ -25,6 +25,7 @@ export const initial: Migration = {
       notices,
       hearing,
       interactions,
+      commandChoices,
       server,
     ].flatMap((statements) => statements(types, dialect)),
 };
@@ -253,7 +254,9 @@ const applications: Statements = ({ uuid, int, sortable }) => [
     awaits_owner_since ${int},
     awaits_owner_why text,
     woken_at ${int} NOT NULL DEFAULT 0,
-    token_endpoint_auth_method text NOT NULL DEFAULT 'client_secret_basic'
+    token_endpoint_auth_method text NOT NULL DEFAULT 'client_secret_basic',
+    commands_json text NOT NULL DEFAULT '[]',
+    shortcuts_json text NOT NULL DEFAULT '[]'
   )`,
   'CREATE INDEX applications_by_owner ON applications (owner_id)',
   `CREATE TABLE application_secrets (
@@ -920,10 +923,12 @@ const notices: Statements = ({ uuid, int, sortable }) => [
 
 /** Presses and choices in the blocks of messages, and what one person alone was answered. */
 export const interactions: Statements = ({ uuid, int, sortable }) => [
-  // `value_hash`: the same value again is the same click while it is pending. `due_at`: when to look whether it has ended.
+  // `place_id`: of the message, or of the team where there is none. `value_hash`: the same value again is the same click
+  // while it is pending. `due_at`: when to look whether it has ended.
   `CREATE TABLE interactions (
     id ${uuid} PRIMARY KEY,
-    message_id ${uuid} NOT NULL REFERENCES messages,
+    place_id ${uuid} NOT NULL,
+    message_id ${uuid} REFERENCES messages,
     team_id ${uuid} NOT NULL REFERENCES teams,
     application_id ${uuid} NOT NULL REFERENCES applications,
     user_id ${uuid} NOT NULL REFERENCES users,
@@ -939,9 +944,9 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
     due_at ${int},
     uses ${int} NOT NULL,
     options_json text,
-    UNIQUE (user_id, message_id, block_id, action_id, click)
+    UNIQUE (user_id, place_id, block_id, action_id, click)
   )`,
-  "CREATE INDEX interactions_pending ON interactions (message_id, user_id) WHERE status = 'pending'",
+  "CREATE INDEX interactions_pending ON interactions (place_id, user_id) WHERE status = 'pending'",
   "CREATE INDEX interactions_unanswered ON interactions (application_id, team_id) WHERE status = 'pending'",
   'CREATE INDEX interactions_due ON interactions (due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX interactions_of_message ON interactions (message_id)',
@@ -949,7 +954,7 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
   'CREATE INDEX interactions_by_time ON interactions (created_at)',
   `CREATE TABLE ephemeral_answers (
     id ${uuid} PRIMARY KEY,
-    message_id ${uuid} NOT NULL REFERENCES messages,
+    message_id ${uuid} REFERENCES messages,
     team_id ${uuid} NOT NULL REFERENCES teams,
     application_id ${uuid} NOT NULL REFERENCES applications,
     user_id ${uuid} NOT NULL REFERENCES users,
@@ -961,6 +966,18 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
   'CREATE INDEX ephemeral_answers_of_message ON ephemeral_answers (message_id, user_id)',
   'CREATE INDEX ephemeral_answers_of_installation ON ephemeral_answers (application_id, team_id)',
   'CREATE INDEX ephemeral_answers_by_time ON ephemeral_answers (created_at)',
+];
+
+/** Admins' decisions about commands that several applications of a team have. */
+export const commandChoices: Statements = ({ uuid, int, sortable }) => [
+  // `look`: what looks like it is the same command.
+  `CREATE TABLE command_choices (
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    look ${sortable} NOT NULL,
+    application_id ${uuid} NOT NULL REFERENCES applications,
+    chosen_at ${int} NOT NULL,
+    PRIMARY KEY (team_id, look)
+  )`,
 ];
 
 /** Subscriptions to events, and incoming webhooks. */

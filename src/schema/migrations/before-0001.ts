@@ -1,5 +1,6 @@
 import type { Predecessor } from '#platform/db/index.ts';
 import {
+  commandChoices,
   customEmoji,
   groups,
   interactions,
@@ -120,6 +121,9 @@ export const before: Predecessor = {
     'CREATE UNIQUE INDEX event_subscriptions_own ON event_subscriptions (application_id) WHERE is_own = 1',
     ...previews(types, dialect),
     ...interactions(types, dialect),
+    "ALTER TABLE applications ADD COLUMN commands_json text NOT NULL DEFAULT '[]'",
+    "ALTER TABLE applications ADD COLUMN shortcuts_json text NOT NULL DEFAULT '[]'",
+    ...commandChoices(types, dialect),
   ],
 };
 

@@ -16,6 +16,7 @@ export type AuditAction =
   | 'account.reactivated'
   | 'account.signed_out'
   | 'application.changed'
+  | 'application.command_given'
   | 'application.deleted'
   | 'application.installed'
   | 'application.owner_changed'

@@ -13,9 +13,15 @@ export const GivenAnswer = Type.Object({
   append: Type.Optional(
     Type.Boolean({ description: 'The message gets these blocks below those that it has' }),
   ),
-  reply: Type.Optional(Type.Boolean({ description: 'An answer below the message, for all who see it' })),
+  reply: Type.Optional(
+    Type.Boolean({
+      description: 'An answer for all: below the message, or a message in the team to what was asked there',
+    }),
+  ),
   ephemeral: Type.Optional(
-    Type.Boolean({ description: 'Below the message, for a day, for the person who pressed alone' }),
+    Type.Boolean({
+      description: 'For the person alone who asked, for a day; below the message, if there is one',
+    }),
   ),
   text: NewMessage.properties.text,
   blocks: Type.Optional(BlocksByHand),
@@ -35,7 +41,11 @@ export type GivenAnswer = Static<typeof GivenAnswer>;
 
 export const EphemeralAnswer = Type.Object({
   id: Uuid,
-  message: Type.Unsafe<string>({ ...Uuid, description: 'Below which it is shown' }),
+  message: Type.Unsafe<string | null>({
+    ...Uuid,
+    type: ['string', 'null'],
+    description: 'Below which it is shown; null of what answers a command or a shortcut of the team',
+  }),
   team: Uuid,
   application: Type.Object({ id: Uuid, name: Type.String(), icon: Type.String() }),
   text: Type.String(),

@@ -13,6 +13,7 @@ import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { InteractionRow } from '#schema';
+import { accessTeam } from '../../../teams/index.ts';
 import { type Block, readBlocks, readOffer } from '../../blocks/index.ts';
 import type { ShownInteraction } from '../interactions/clickable.ts';
 import type { InteractionService } from '../interactions/interaction.service.ts';
@@ -20,6 +21,7 @@ import { endAddresses, findInteraction, useAddress } from '../interactions/inter
 import { keepOffer, OPTIONS_WITHIN_MS } from '../interactions/question.service.ts';
 import type { ChangeService } from '../posting/change.service.ts';
 import type { MessageReader } from '../posting/message-input.ts';
+import type { PostService } from '../posting/post.service.ts';
 import type { ReplyService } from '../posting/reply.service.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import { lockMessage } from '../view/view.store.ts';
@@ -50,12 +52,13 @@ export function answerService(deps: {
   baseUrl: () => string;
   read: MessageReader;
   changes: ChangeService;
+  posts: PostService;
   replies: ReplyService;
   interactions: InteractionService;
   ephemeral: EphemeralService;
   actAs: ActAs;
 }) {
-  const { db, clock, key, baseUrl, read, changes, replies, interactions, ephemeral, actAs } = deps;
+  const { db, clock, key, baseUrl, read, changes, posts, replies, interactions, ephemeral, actAs } = deps;
 
   const secretOf = (id: string) => sign(key, `interaction ${id}`);
 
@@ -97,11 +100,12 @@ export function answerService(deps: {
     way: Way | undefined,
     given: GivenAnswer,
   ): Promise<string | undefined> {
-    const { message_id: id } = row;
     if (row.kind === 'options') {
       if (!(await keepOffer(tx, row.id, readOffer(given)))) throw tooLate();
       return undefined;
     }
+    const { message_id: id } = row;
+    if (id === null) return sayInTeam(tx, author, row, way, given);
     if (way === 'append') {
       await append(tx, author, id, given);
       return id;
@@ -121,9 +125,32 @@ export function answerService(deps: {
       if (!outcome || 'error' in outcome) throw outcome?.error;
       return outcome.value[0]?.id;
     }
-    await refuseUnseen(tx, row);
+    await refuseGone(accessMessage(tx, asUser(row.user_id), id), 'does not see the message any more');
     await ephemeral.add(tx, row, content);
     return undefined;
+  }
+
+  /** Answers a command or a shortcut of a team: there is no message that could be changed. */
+  async function sayInTeam(
+    tx: Tx,
+    author: UserPrincipal,
+    row: InteractionRow,
+    way: Way | undefined,
+    given: GivenAnswer,
+  ): Promise<string | undefined> {
+    if (way === undefined) return undefined;
+    if (way === 'replace' || way === 'append')
+      throw wrong(way, 'needs a message, and this was asked in a team');
+    const content = read.content(given);
+    if (way === 'ephemeral') {
+      await refuseGone(accessTeam(tx, row.user_id, row.team_id), 'is not in the team any more');
+      await ephemeral.add(tx, row, content);
+      return undefined;
+    }
+    const to = { teamId: row.team_id, userIds: [], emails: [] };
+    const [outcome] = await posts.post(tx, [{ author, content, to }]);
+    if (!outcome || 'error' in outcome) throw outcome?.error;
+    return outcome.value[0]?.id;
   }
 
   /** Below the blocks that the message has when it is locked. */
@@ -181,12 +208,12 @@ function wayOf(given: GivenAnswer, { kind }: InteractionRow): Way | undefined {
   return way;
 }
 
-/** @throws NotAllowed for a person who does not see the message any more */
-async function refuseUnseen(tx: Tx, { user_id, message_id }: InteractionRow): Promise<void> {
+/** @throws NotAllowed for a person who does not find any more where the answer belongs */
+async function refuseGone(found: Promise<unknown>, message: string): Promise<void> {
   try {
-    await accessMessage(tx, asUser(user_id), message_id);
+    await found;
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
-    throw new NotAllowed('person_gone', 'The person does not see the message any more');
+    throw new NotAllowed('person_gone', `The person ${message}`);
   }
 }

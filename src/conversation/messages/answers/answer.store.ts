@@ -39,6 +39,17 @@ export const listAnswerIds = statement<{ userId: string; messageId: string }>()(
     .orderBy('id', 'desc'),
 );
 
+/** What a person was answered to commands in a team, the newest first. */
+export const listAnswerIdsInTeam = statement<{ userId: string; teamId: string }>()((q, p) =>
+  q
+    .selectFrom('ephemeral_answers')
+    .select('id')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '=', p.teamId)
+    .where('message_id', 'is', null)
+    .orderBy('id', 'desc'),
+);
+
 /** Of concurrent callers, one gets the row. */
 export const takeAnswer = statement<{ id: string; userId: string }>()((q, p) =>
   q

@@ -16,12 +16,13 @@ import {
   insertAnswer,
   type ListedAnswer,
   listAnswerIds,
+  listAnswerIdsInTeam,
   listAnswers,
   purgeAnswers,
   takeAnswer,
 } from './answer.store.ts';
 
-/** What a person was told below one message; the oldest gives way. */
+/** What a person was told below one message, or to commands in a team; the oldest gives way. */
 export const MOST_BELOW = 20;
 /** In one list: the newest. */
 const MOST_LISTED = 100;
@@ -48,7 +49,10 @@ export function ephemeralService(deps: {
     const blocks_json = blocks ? JSON.stringify(blocks) : null;
     const of = { message_id, team_id, application_id, user_id };
     await insertAnswer(tx, [{ id: newId(), ...of, text, blocks_json, created_at: clock() }]);
-    const known = await listAnswerIds.all(tx, { userId: user_id, messageId: message_id });
+    const known =
+      message_id === null
+        ? await listAnswerIdsInTeam.all(tx, { userId: user_id, teamId: team_id })
+        : await listAnswerIds.all(tx, { userId: user_id, messageId: message_id });
     const old = known.slice(MOST_BELOW).map(({ id }) => id);
     if (old.length > 0) await deleteAnswers.run(tx, { ids: old });
     await tell(tx, user_id, team_id);

@@ -5,7 +5,7 @@ import type { InteractionRow, MessageRow } from '#schema';
 import type { Act, Block } from '../../blocks/index.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import { lockMessage } from '../view/view.store.ts';
-import { insertInteraction } from './interaction.store.ts';
+import { findClick, insertInteraction } from './interaction.store.ts';
 
 /** A message whose blocks can be used, and the application that hears of it. */
 export interface Clickable {
@@ -37,14 +37,25 @@ export function clickable(row: MessageRow): Clickable {
   return { blocks: JSON.parse(blocks_json) as Block[], team, application };
 }
 
-/** A press or a choice in a message, or a question for options. Only the application that posted the message hears of it. */
-export interface Interaction extends Act {
+/** A command or a shortcut, by its name. */
+export interface Asked {
+  readonly command?: string;
+  /** The arguments of a command. */
+  readonly text?: string;
+  readonly action_id?: string;
+}
+
+/**
+ * A press or a choice in a message, a question for options, or what somebody asked for by its name. One application hears
+ * of it: the one that posted the message, or has the name.
+ */
+export interface Interaction extends Partial<Act>, Asked {
   readonly id: string;
   readonly kind: InteractionRow['kind'];
   readonly team: string;
   readonly application: string;
   readonly user: string;
-  readonly message: string;
+  readonly message?: string;
 }
 
 /** In the transaction of the click or question. */
@@ -55,6 +66,7 @@ type Begun = Pick<
   | 'kind'
   | 'click'
   | 'user_id'
+  | 'place_id'
   | 'message_id'
   | 'block_id'
   | 'action_id'
@@ -64,12 +76,12 @@ type Begun = Pick<
   | 'created_at'
 >;
 
-/** Tells an application of a click or a question, which is pending for some time. */
+/** Tells an application of what somebody does, which is pending for some time. The same click that comes twice is told once. */
 export async function begin(
   tx: Tx,
   publish: Publish,
   begun: Begun,
-  { told, pendingMs }: { told: Act; pendingMs: number },
+  { told, pendingMs }: { told: Act | Asked; pendingMs: number },
 ): Promise<InteractionRow> {
   const expires_at = begun.created_at + pendingMs;
   const made: InteractionRow = {
@@ -82,9 +94,14 @@ export async function begin(
     uses: 0,
     options_json: null,
   };
-  await insertInteraction(tx, [made]);
-  const { id, kind, team_id: team, application_id: application, user_id: user, message_id: message } = made;
-  await publish(tx, { id, kind, team, application, user, message, ...told });
+  if (!(await insertInteraction.first(tx, made))) {
+    const known = await findClick.first(tx, made);
+    if (!known) throw new Error(`click ${made.click} is neither new nor known`);
+    return known;
+  }
+  const { id, kind, team_id: team, application_id: application, user_id: user, message_id } = made;
+  const message = message_id === null ? {} : { message: message_id };
+  await publish(tx, { id, kind, team, application, user, ...message, ...told });
   return made;
 }
 

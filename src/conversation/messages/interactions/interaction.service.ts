@@ -74,7 +74,7 @@ export function interactionService(deps: {
   ): Promise<ShownInteraction> {
     const row = await lockSeen(tx, viewer, id);
     const { block_id, action_id } = given;
-    const element = { user_id: viewer.userId, message_id: row.id, block_id, action_id };
+    const element = { user_id: viewer.userId, place_id: row.id, block_id, action_id };
     const known = await findClick.first(tx, { ...element, click });
     if (known) return presentInteraction(known);
     const { blocks, team, application } = clickable(row);
@@ -85,7 +85,7 @@ export function interactionService(deps: {
     const pending = await findPending.first(tx, { ...element, now });
     if (pending?.value_hash === value_hash) return presentInteraction(pending);
     await expectHearing(tx, application, team);
-    const of = { ...element, team_id: team, application_id: application };
+    const of = { ...element, message_id: row.id, team_id: team, application_id: application };
     const made = await begin(
       tx,
       publish,

@@ -1,37 +1,45 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
-import { deletion, type InteractionRow, insertion, modification, statement, type Tables } from '#schema';
+import { deletion, type InteractionRow, modification, statement, type Tables } from '#schema';
 
-export const insertInteraction = insertion('interactions')([
-  'id',
-  'message_id',
-  'team_id',
-  'application_id',
-  'user_id',
-  'kind',
-  'click',
-  'block_id',
-  'action_id',
-  'value_hash',
-  'status',
-  'reason',
-  'created_at',
-  'expires_at',
-  'due_at',
-  'uses',
-  'options_json',
-]);
+/** Of the same click sent at once, one gets a row. */
+export const insertInteraction = statement<InteractionRow>()((q, p) =>
+  q
+    .insertInto('interactions')
+    .values({
+      id: p.id,
+      place_id: p.place_id,
+      message_id: p.message_id,
+      team_id: p.team_id,
+      application_id: p.application_id,
+      user_id: p.user_id,
+      kind: p.kind,
+      click: p.click,
+      block_id: p.block_id,
+      action_id: p.action_id,
+      value_hash: p.value_hash,
+      status: p.status,
+      reason: p.reason,
+      created_at: p.created_at,
+      expires_at: p.expires_at,
+      due_at: p.due_at,
+      uses: p.uses,
+      options_json: p.options_json,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
 
 export const findInteraction = statement<{ id: string }>()((q, p) =>
   q.selectFrom('interactions').selectAll().where('id', '=', p.id),
 );
 
-type Element = Pick<InteractionRow, 'user_id' | 'message_id' | 'block_id' | 'action_id'>;
+type Element = Pick<InteractionRow, 'user_id' | 'place_id' | 'block_id' | 'action_id'>;
 
 const isOf =
-  ({ user_id, message_id, block_id, action_id }: Element) =>
+  ({ user_id, place_id, block_id, action_id }: Element) =>
   (eb: ExpressionBuilder<Tables, 'interactions'>) =>
-    eb.and({ user_id, message_id, block_id, action_id });
+    eb.and({ user_id, place_id, block_id, action_id });
 
 export const findClick = statement<Element & Pick<InteractionRow, 'click'>>()((q, p) =>
   q.selectFrom('interactions').selectAll().where(isOf(p)).where('click', '=', p.click),
@@ -61,13 +69,13 @@ export const listPendingOf = statement<{ messageId: string; limit: number }>()((
     .limit(p.limit),
 );
 
-/** Clicks of a team that an application has not answered, the first ones first. */
+/** What was asked of an application in a team and is not answered, the first first. Questions for options are answered, or not. */
 export const listUnanswered = statement<{ applicationId: string; teamId: string; limit: number }>()((q, p) =>
   q
     .selectFrom('interactions')
     .select(['id', 'created_at'])
     .where('status', '=', 'pending')
-    .where('kind', '=', sql.lit('action'))
+    .where('kind', '!=', sql.lit('options'))
     .where('application_id', '=', p.applicationId)
     .where('team_id', '=', p.teamId)
     .orderBy('created_at')
@@ -81,7 +89,7 @@ export const listUnansweredTeams = statement<{ applicationId: string }>()((q, p)
     .select('team_id')
     .distinct()
     .where('status', '=', 'pending')
-    .where('kind', '=', sql.lit('action'))
+    .where('kind', '!=', sql.lit('options'))
     .where('application_id', '=', p.applicationId),
 );
 

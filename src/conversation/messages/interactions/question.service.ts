@@ -51,12 +51,12 @@ export function questionService(deps: {
     const { blocks, team, application } = clickable(row);
     const { block_id, action_id, value } = readQuestion(blocks, given);
     const value_hash = hashToken(value);
-    const element = { user_id: viewer.userId, message_id: row.id, block_id, action_id };
+    const element = { user_id: viewer.userId, place_id: row.id, block_id, action_id };
     const now = clock();
     const known = await findOffer.first(tx, { ...element, value_hash, since: now - OFFERED_FOR_MS });
     if (known) return presentOffer(known);
     await expectHearing(tx, application, team);
-    const of = { ...element, team_id: team, application_id: application };
+    const of = { ...element, message_id: row.id, team_id: team, application_id: application };
     const made = await begin(
       tx,
       publish,

@@ -1,0 +1,159 @@
+import { InvalidFields, type Viewer } from '#api';
+import { hashToken } from '#platform/crypto/index.ts';
+import type { Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import { accessTeam } from '../../../teams/index.ts';
+import {
+  type Asked,
+  begin,
+  type Publish,
+  presentInteraction,
+  type ShownInteraction,
+} from '../interactions/clickable.ts';
+import { findClick } from '../interactions/interaction.store.ts';
+import { accessMessage, refuseDeleted } from '../view/message.access.ts';
+
+/** What a person asks an application for. */
+export interface GivenShortcut {
+  readonly application: string;
+  readonly action_id: string;
+  /** In whose menu it was chosen. */
+  readonly message?: string | undefined;
+  readonly click: string;
+}
+
+/** The applications of a team that have names to ask for. */
+export interface NamesOfTeam {
+  /** @returns the application that has the command in the team */
+  findCommand: (tx: Tx, teamId: string, name: string) => Promise<{ application: string } | undefined>;
+  /** @returns whether the application offers it in the team */
+  hasShortcut: (
+    tx: Tx,
+    of: { teamId: string; application: string; action_id: string; on: 'team' | 'message' },
+  ) => Promise<boolean>;
+}
+
+export type CommandService = ReturnType<typeof commandService>;
+
+/** Tells applications what members ask them for by its name: commands and shortcuts. */
+export function commandService(deps: {
+  clock: Clock;
+  /** How long an application has time to answer. */
+  expiryMs: number;
+  publish: Publish;
+  /** @throws NotAllowed for an application that does not hear of this team */
+  expectHearing: (tx: Tx, application: string, team: string) => Promise<void>;
+  names: NamesOfTeam;
+}) {
+  const { clock, expiryMs, publish, expectHearing, names } = deps;
+
+  /**
+   * @param given a line such as `/standup tomorrow`
+   * @throws NotFound for a team that the person is not in
+   * @throws InvalidFields for a text that is no command of the team
+   * @throws NotAllowed where the application does not hear of it
+   */
+  async function run(
+    tx: Tx,
+    viewer: Viewer,
+    team: string,
+    given: { text: string; click: string },
+  ): Promise<ShownInteraction> {
+    const { id: teamId } = await accessTeam(tx, viewer.userId, team);
+    const { name, text } = readLine(given.text);
+    const known = await findKnown(tx, viewer, teamId, { action_id: name, click: given.click });
+    if (known) return presentInteraction(known);
+    const found = await names.findCommand(tx, teamId, name);
+    if (!found)
+      throw new InvalidFields({
+        field: 'text',
+        message: `begins with no command of this team: there is no /${name}`,
+      });
+    const at = { teamId, message: undefined, application: found.application };
+    return start(tx, viewer, at, {
+      kind: 'command',
+      action_id: name,
+      click: given.click,
+      told: { command: name, text },
+    });
+  }
+
+  /**
+   * Of a team, or of a message in it.
+   * @throws NotFound for a team or a message that the person does not see
+   * @throws Conflict for a message that was deleted
+   * @throws InvalidFields for what the application does not offer there
+   * @throws NotAllowed where the application does not hear of it
+   */
+  async function choose(
+    tx: Tx,
+    viewer: Viewer,
+    team: string,
+    given: GivenShortcut,
+  ): Promise<ShownInteraction> {
+    const { action_id, click } = given;
+    const { id: teamId } = await accessTeam(tx, viewer.userId, team);
+    const message = given.message === undefined ? undefined : await seenIn(tx, viewer, teamId, given.message);
+    const known = await findKnown(tx, viewer, message ?? teamId, { action_id, click });
+    if (known) return presentInteraction(known);
+    const on = message === undefined ? 'team' : 'message';
+    const { application } = given;
+    if (!(await names.hasShortcut(tx, { teamId, application, action_id, on })))
+      throw new InvalidFields({ field: 'action_id', message: 'is nothing that the application offers here' });
+    const kind = message === undefined ? 'shortcut' : 'message_action';
+    return start(
+      tx,
+      viewer,
+      { teamId, message, application },
+      { kind, action_id, click, told: { action_id } },
+    );
+  }
+
+  const findKnown = (tx: Tx, { userId }: Viewer, place: string, of: { action_id: string; click: string }) =>
+    findClick.first(tx, { user_id: userId, place_id: place, block_id: NO_BLOCK, ...of });
+
+  async function start(
+    tx: Tx,
+    viewer: Viewer,
+    { teamId, message, application }: { teamId: string; message: string | undefined; application: string },
+    { told, ...of }: { kind: Named; action_id: string; click: string; told: Asked },
+  ): Promise<ShownInteraction> {
+    await expectHearing(tx, application, teamId);
+    const begun = {
+      ...of,
+      block_id: NO_BLOCK,
+      ...{ user_id: viewer.userId, team_id: teamId, application_id: application },
+      ...{ place_id: message ?? teamId, message_id: message ?? null },
+      value_hash: hashToken(told.text ?? ''),
+      created_at: clock(),
+    };
+    return presentInteraction(await begin(tx, publish, begun, { told, pendingMs: expiryMs }));
+  }
+
+  return { run, choose };
+}
+
+type Named = 'command' | 'shortcut' | 'message_action';
+
+/** What is asked for by its name is in no block. */
+const NO_BLOCK = '';
+
+/** @throws NotFound for a message of another place @throws Conflict for one that was deleted */
+async function seenIn(tx: Tx, viewer: Viewer, teamId: string, id: string): Promise<string> {
+  const row = await accessMessage(tx, viewer, id);
+  refuseDeleted(row);
+  if (row.team_id !== teamId || row.sidebar_id !== null)
+    throw new InvalidFields({ field: 'message', message: 'is not in this team, or in a sidebar' });
+  return row.id;
+}
+
+const LINE = /^\/(\p{L}[\p{L}\p{M}\p{N}_-]*)(?:\s+|$)/u;
+
+/** @throws InvalidFields */
+function readLine(line: string): { name: string; text: string } {
+  const [begun, written] = LINE.exec(line) ?? [];
+  if (begun === undefined || written === undefined)
+    throw new InvalidFields({ field: 'text', message: 'must begin with a slash and the name of a command' });
+  if (line.includes('\0')) throw new InvalidFields({ field: 'text', message: 'must not contain U+0000' });
+  return { name: written.normalize('NFKC').toLowerCase(), text: line.slice(begun.length).trim() };
+}

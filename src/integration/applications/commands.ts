@@ -1,0 +1,138 @@
+import { type Static, Type } from 'typebox';
+import { type FieldProblem, InvalidFields, OneOf, Text } from '#api';
+import { cleanLine, passesForLatin } from '#platform/text/index.ts';
+import type { ApplicationRow } from '#schema';
+
+/** Of one application. */
+export const MOST_COMMANDS = 25;
+export const MOST_SHORTCUTS = 25;
+const LONGEST_NAME = 32;
+/** The composer's own commands, and the words that mention many. */
+const TAKEN = ['me', 'help', 'team', 'here', 'channel', 'all', 'everyone'];
+
+export const Command = Type.Object({
+  name: Text(LONGEST_NAME, {
+    min: 1,
+    description: 'Without its slash: lower-case letters of one alphabet, digits, `-` and `_`',
+  }),
+  description: Text(200, { min: 1, description: 'One line, for those who choose among commands' }),
+  hint: Type.Optional(Text(100, { description: 'Stands for the arguments, such as `[who] [how long]`' })),
+});
+export type Command = Static<typeof Command>;
+
+export const Shortcut = Type.Object({
+  action_id: Text(100, { min: 1, description: 'By which the application knows it' }),
+  name: Text(50, { min: 1, description: 'A verb and a thing, such as “File a bug”' }),
+  on: OneOf(
+    ['team', 'message'],
+    '`team`: found by Ctrl-K in a team. `message`: in the menu of each message of the team',
+  ),
+});
+export type Shortcut = Static<typeof Shortcut>;
+
+/** A command, and since when its application has had it without a break. */
+export interface ClaimedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly hint: string;
+  readonly since: number;
+}
+
+export const commandsOf = ({ commands_json }: Pick<ApplicationRow, 'commands_json'>) =>
+  JSON.parse(commands_json) as ClaimedCommand[];
+
+export const shortcutsOf = ({ shortcuts_json }: Pick<ApplicationRow, 'shortcuts_json'>) =>
+  JSON.parse(shortcuts_json) as Shortcut[];
+
+/** Names with the same look are the same command: nobody can tell `/he1p` from `/help` by eye. */
+export function lookOf(name: string): string {
+  const folded = name.normalize('NFKC').toLowerCase().replaceAll(/[-_]/g, '');
+  if (!/\p{Script=Latin}/u.test(folded)) return folded;
+  return folded
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replaceAll('0', 'o')
+    .replaceAll(/[1iıłɩ]/g, 'l');
+}
+
+/** Japanese is written in three. */
+const ALPHABETS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+];
+const NAME = /^\p{L}[\p{L}\p{M}\p{Nd}_-]*$/u;
+const TAKEN_LOOKS = new Set(TAKEN.map(lookOf));
+
+function problemOf(name: string): string | undefined {
+  if (!NAME.test(name)) return 'must begin with a letter, and have letters, digits, - and _ alone';
+  if (TAKEN_LOOKS.has(lookOf(name))) return 'is taken, or looks like a name that is';
+  const letters = [...name].filter((sign) => /\p{L}/u.test(sign));
+  const alphabet = ALPHABETS.find((one) => letters.some((letter) => one.test(letter)));
+  const isMixed = alphabet !== undefined && !letters.every((letter) => alphabet.test(letter));
+  return isMixed || passesForLatin(name, '')
+    ? 'must have letters of one alphabet, not lookalikes'
+    : undefined;
+}
+
+/**
+ * Reads what people ask for by its name. What is not given stays.
+ * @param before the application as it is
+ * @throws InvalidFields naming each
+ */
+export function readNamed(
+  given: { readonly commands?: readonly Command[]; readonly shortcuts?: readonly Shortcut[] },
+  before: Pick<ApplicationRow, 'commands_json' | 'shortcuts_json'> | undefined,
+  now: number,
+): Pick<ApplicationRow, 'commands_json' | 'shortcuts_json'> {
+  const problems: FieldProblem[] = [];
+  const note = (problem: FieldProblem) => void problems.push(problem);
+  const kept = before ? commandsOf(before) : [];
+  const commands = given.commands ? readCommands(given.commands, { before: kept, now, note }) : kept;
+  const shortcuts = given.shortcuts
+    ? readShortcuts(given.shortcuts, note)
+    : before
+      ? shortcutsOf(before)
+      : [];
+  if (problems.length > 0) throw new InvalidFields(problems);
+  return { commands_json: JSON.stringify(commands), shortcuts_json: JSON.stringify(shortcuts) };
+}
+
+/**
+ * @param before those that the application has; what it keeps is its own since then
+ * @param note takes each problem
+ */
+function readCommands(
+  given: readonly Command[],
+  {
+    before,
+    now,
+    note,
+  }: { before: readonly ClaimedCommand[]; now: number; note: (problem: FieldProblem) => void },
+): ClaimedCommand[] {
+  const seen = new Set<string>();
+  return given.map(({ name: written, description, hint }, index) => {
+    const name = written.normalize('NFKC').toLowerCase();
+    const look = lookOf(name);
+    const message = seen.has(look) ? 'looks like another one of these' : problemOf(name);
+    if (message !== undefined) note({ field: `commands.${index}.name`, message });
+    seen.add(look);
+    const since = before.find((one) => one.name === name)?.since ?? now;
+    return { name, description: cleanLine(description), hint: cleanLine(hint ?? ''), since };
+  });
+}
+
+/** @param note takes each problem */
+function readShortcuts(given: readonly Shortcut[], note: (problem: FieldProblem) => void): Shortcut[] {
+  const seen = new Set<string>();
+  return given.map(({ action_id, name, on }, index) => {
+    if (seen.has(action_id)) note({ field: `shortcuts.${index}.action_id`, message: 'is there twice' });
+    seen.add(action_id);
+    const shown = cleanLine(name);
+    if (shown === '') note({ field: `shortcuts.${index}.name`, message: 'must have something to read' });
+    return { action_id, name: shown, on };
+  });
+}

@@ -1,0 +1,174 @@
+import { InvalidFields, lookUp, NotFound } from '#api';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
+import type { Clock } from '#platform/ids.ts';
+import type { CommandChoiceRow } from '#schema';
+import type { Recorder } from '../../stewardship/audit/index.ts';
+import { ADMIN, accessTeam, accessTeamAsAdmin } from '../../teams/index.ts';
+import {
+  type ClaimedCommand,
+  commandsOf,
+  findApplication,
+  lookOf,
+  shortcutsOf,
+  shownIcon,
+} from '../applications/index.ts';
+import type { OfferedShortcut, TeamCommand } from './command.schema.ts';
+import { type Claimant, listChoices, listClaimants, saveChoice } from './command.store.ts';
+
+/** A command of one application in a team, and since when it has had it there. */
+interface Claim extends ClaimedCommand {
+  readonly look: string;
+  readonly by: Claimant;
+  readonly claimedAt: number;
+}
+
+export type CommandsOfTeams = ReturnType<typeof commandsOfTeams>;
+
+/**
+ * Which application has which command in a team. Nothing is written when one is installed or changed: of those that
+ * want a name, or one that looks like it, the one that has had it the longest has it, unless an admin decided otherwise.
+ */
+export function commandsOfTeams(deps: {
+  db: Database;
+  clock: Clock;
+  baseUrl: () => string;
+  record: Recorder;
+}) {
+  const { db, clock, baseUrl, record } = deps;
+
+  /** @param guest an application that is not installed, as if it were from now on */
+  async function claimsIn(reader: Reader, teamId: string, guest?: Claimant) {
+    const installed = await listClaimants.all(reader, { teamId });
+    const all = guest && !installed.some(({ id }) => id === guest.id) ? [...installed, guest] : installed;
+    const claims = all.flatMap((by) =>
+      commandsOf(by).map(
+        (command): Claim => ({
+          ...command,
+          look: lookOf(command.name),
+          by,
+          claimedAt: Math.max(command.since, Number(by.installed_at)),
+        }),
+      ),
+    );
+    return Map.groupBy(claims, ({ look }) => look);
+  }
+
+  async function choicesIn(reader: Reader, teamId: string): Promise<Map<string, CommandChoiceRow>> {
+    const rows = await listChoices.all(reader, { teamId });
+    return new Map(rows.map((row) => [row.look, row]));
+  }
+
+  /**
+   * The commands of a team, by their names. Members see those that they can give; admins also those that others have.
+   * @param guest an application that an admin is about to install
+   * @throws NotFound
+   */
+  async function list(reader: Reader, userId: string, team: string, guest?: string): Promise<TeamCommand[]> {
+    const { id: teamId, membership_type } = await accessTeam(reader, userId, team);
+    const isAdmin = membership_type === ADMIN;
+    const visitor = guest === undefined || !isAdmin ? undefined : await visiting(reader, guest);
+    const [claims, choices] = [await claimsIn(reader, teamId, visitor), await choicesIn(reader, teamId)];
+    const shown = [...claims.values()].flatMap((rivals) => {
+      const holder = holderOf(rivals, choices);
+      return rivals.flatMap((claim): TeamCommand[] => {
+        const isHeld = claim === holder;
+        if (!isAdmin && !(isHeld && claim.by.is_awake)) return [];
+        const { name, description, hint } = claim;
+        const taken = isHeld ? {} : { taken_by: applicationOf(holder.by) };
+        return [{ name, description, hint, application: applicationOf(claim.by), ...taken }];
+      });
+    });
+    return shown.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.taken_by ? 1 : -1));
+  }
+
+  async function visiting(reader: Reader, id: string): Promise<Claimant> {
+    const row = await lookUp(id, (known) => findApplication.first(reader, { id: known }));
+    return { ...row, installed_at: clock(), is_awake: 1 };
+  }
+
+  const applicationOf = ({ id, name, icon }: Claimant) => ({
+    id,
+    name,
+    icon: shownIcon({ id, icon }, baseUrl()),
+  });
+
+  /** @throws NotFound */
+  async function listShortcuts(userId: string, team: string): Promise<OfferedShortcut[]> {
+    const { id: teamId } = await accessTeam(db, userId, team);
+    const rows = await listClaimants.all(db, { teamId });
+    const shown = rows
+      .filter(({ is_awake }) => is_awake)
+      .flatMap((row) => shortcutsOf(row).map((one) => ({ ...one, application: applicationOf(row) })));
+    return shown.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The application that has exactly this command. A name that only looks like it is nobody's. */
+  async function findCommand(
+    tx: Tx,
+    teamId: string,
+    name: string,
+  ): Promise<{ application: string } | undefined> {
+    const rivals = (await claimsIn(tx, teamId)).get(lookOf(name));
+    if (!rivals) return undefined;
+    const holder = holderOf(rivals, await choicesIn(tx, teamId));
+    return holder.name === name ? { application: holder.by.id } : undefined;
+  }
+
+  async function hasShortcut(
+    tx: Tx,
+    of: { teamId: string; application: string; action_id: string; on: 'team' | 'message' },
+  ): Promise<boolean> {
+    const row = (await listClaimants.all(tx, { teamId: of.teamId })).find(({ id }) => id === of.application);
+    return (
+      row !== undefined &&
+      shortcutsOf(row).some(({ action_id, on }) => action_id === of.action_id && on === of.on)
+    );
+  }
+
+  /**
+   * Gives a command to one of the applications that want it.
+   * @throws NotFound @throws NotAllowed for members who are no admins
+   * @throws InvalidFields for an application that does not have it
+   */
+  async function give(
+    tx: Tx,
+    userId: string,
+    team: string,
+    given: { name: string; application: string },
+  ): Promise<void> {
+    const { id: teamId } = await accessTeamAsAdmin(tx, userId, team);
+    const name = given.name.normalize('NFKC').toLowerCase();
+    const rivals = (await claimsIn(tx, teamId)).get(lookOf(name)) ?? [];
+    if (!rivals.some((claim) => claim.name === name)) throw new NotFound();
+    if (!rivals.some(({ by }) => by.id === given.application))
+      throw new InvalidFields({ field: 'application', message: 'has no such command in this team' });
+    const look = lookOf(name);
+    await saveChoice.run(tx, {
+      team_id: teamId,
+      look,
+      application_id: given.application,
+      chosen_at: clock(),
+    });
+    await record(tx, {
+      action: 'application.command_given',
+      target: ['application', given.application],
+      teamId,
+      detail: { command: name },
+    });
+  }
+
+  return { list, listShortcuts, findCommand, hasShortcut, give };
+}
+
+/** A decision is about the command as it was: an application that gave it up and took it again waits in line. */
+function holderOf(rivals: readonly Claim[], choices: ReadonlyMap<string, CommandChoiceRow>): Claim {
+  const [first] = rivals;
+  if (!first) throw new Error('a command without an application that has it');
+  const choice = choices.get(first.look);
+  const chosen = rivals.find(
+    ({ by, claimedAt }) => by.id === choice?.application_id && claimedAt <= choice.chosen_at,
+  );
+  const isEarlier = (a: Claim, b: Claim) =>
+    a.claimedAt < b.claimedAt || (a.claimedAt === b.claimedAt && a.by.id < b.by.id);
+  return chosen ?? rivals.reduce((held, claim) => (isEarlier(claim, held) ? claim : held));
+}

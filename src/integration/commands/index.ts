@@ -1,0 +1,2 @@
+export { commandRoutesOfTeams } from './command.routes.ts';
+export { type CommandsOfTeams, commandsOfTeams } from './command.service.ts';
