@@ -124,6 +124,49 @@ it('options are found as somebody types, and can then be chosen', async () => {
   await listening.stop();
 });
 
+it('commands and shortcuts come to their handlers, and what has none is reported', async () => {
+  const app = application();
+  const commands = [
+    { name: 'standup', description: 'Say what you do' },
+    { name: 'forgotten', description: 'Has no handler' },
+  ];
+  const shortcuts = [
+    { action_id: 'round', name: 'Begin a round', on: 'team' },
+    { action_id: 'bug', name: 'File a bug', on: 'message' },
+  ];
+  await dev.client.patch(`/v1/applications/${registered.id}`, { commands, shortcuts });
+  const handled: unknown[] = [];
+  const errors: string[] = [];
+  app.command('standup', async ({ command, text, user, respond }) => {
+    handled.push([command, text, user]);
+    await respond.ephemeral('Noted');
+    await respond.reply(`Bob: ${text}`);
+  });
+  app.shortcut(/round|bug/, ({ action_id, message, user }) => handled.push([action_id, message?.id, user]));
+  const listening = await app.listen({ onError: (error) => errors.push(String(error)) });
+  const { id } = await app.inTeam(team).postMessage({ addressed_teams: [team], text: 'It fails' });
+  const give = (text: string) => bob.client.post(`/v1/teams/${team}/commands`, { text, click: randomUUID() });
+  const choose = (fields: object) =>
+    bob.client.post(`/v1/teams/${team}/shortcuts`, {
+      ...{ application: registered.id, click: randomUUID() },
+      ...fields,
+    });
+  expect((await give('/standup wrote tests')).status).toBe(200);
+  expect((await choose({ action_id: 'round' })).status).toBe(200);
+  expect((await choose({ action_id: 'bug', message: id })).status).toBe(200);
+  expect((await give('/forgotten')).status).toBe(200);
+  await expect
+    .poll(() => errors)
+    .toEqual(["UnknownActionError: No handler is for the command /forgotten: app.command('forgotten', …)"]);
+  expect(handled).toEqual([
+    ['standup', 'wrote tests', bob.id],
+    ['round', undefined, bob.id],
+    ['bug', id, bob.id],
+  ]);
+  await listening.stop();
+  expect((await ada.client.get(`/v1/messages?team=${team}`)).data[0].text).toBe('Bob: wrote tests');
+});
+
 it('what the builder makes is taken by the check of blocks, and can be posted', async () => {
   const all = Object.values(EVERYTHING);
   const checked = await registered.credentials.post('/v1/blocks/check', { blocks: all });

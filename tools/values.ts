@@ -109,8 +109,11 @@ import {
 } from '../src/conversation/pushes/index.ts';
 import {
   DEFAULT_OVERLAP_S,
+  LONGEST_COMMAND,
   MAX_LINK_PREFIXES,
+  MOST_COMMANDS,
   MOST_OWNED,
+  MOST_SHORTCUTS,
   ROTATION_PAUSE_MS,
 } from '../src/integration/applications/index.ts';
 import {
@@ -337,6 +340,9 @@ export const values: Readonly<Record<string, string>> = {
   'thumbnail-edge': counted(THUMBNAIL_EDGE, 'pixel'),
   'upload-broken-kept': interval(ARRIVING_MS),
   'wrong-passwords-notice-every': interval(WARNING_EVERY_MS),
+  'command-name': counted(LONGEST_COMMAND, 'character'),
+  commands: counted(MOST_COMMANDS, 'command'),
+  shortcuts: counted(MOST_SHORTCUTS, 'shortcut'),
   'link-prefixes': count(MAX_LINK_PREFIXES),
   'links-compared': count(MOST_LINKS),
   unfurls: counted(MAX_UNFURLS, 'card'),

@@ -316,7 +316,7 @@ class InTeam(_TokenRoutes):
 
 
 class Respond:
-    """Answers to a click. They are good for half an hour, and five times together.
+    """Answers to a click, a command or a shortcut. They are good for half an hour, and five times together.
 
     Each takes a text, blocks, or both.
     """
@@ -333,11 +333,11 @@ class Respond:
         self._by("append", text, blocks)
 
     def reply(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
-        """Answers the message, for everybody."""
+        """Answers for everybody: below the message, or in the team."""
         self._by("reply", text, blocks)
 
     def ephemeral(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
-        """Shows this to the person alone who clicked."""
+        """Shows this to the person alone who asked."""
         self._by("ephemeral", text, blocks)
 
     def _by(self, way: str, text: str | None, blocks: list[Any] | None) -> None:
@@ -383,8 +383,40 @@ class Click:
         self.respond = Respond(data["response_url"])
 
 
+class Command:
+    """A command that somebody gave in a team. Answer it by ``respond.ephemeral`` or ``respond.reply``."""
+
+    def __init__(self, application: Application, event: InteractionEvent) -> None:
+        data = cast("dict[str, Any]", event["data"])
+        # Its id names the command that was given: as the key of what you post, it keeps that from being posted twice.
+        self.event = event
+        # Its name, without the slash.
+        self.command: str = data["command"]
+        # The arguments, as they were written.
+        self.text: str = data["text"]
+        self.user: str = data["user"]
+        self.team: str = data["team"]
+        self.bot = application.in_team(self.team)
+        self.respond = Respond(data["response_url"])
+
+
+class Shortcut:
+    """A shortcut that somebody chose, in a team or in the menu of a message. Answer it as a command."""
+
+    def __init__(self, application: Application, event: InteractionEvent) -> None:
+        data = cast("dict[str, Any]", event["data"])
+        self.event = event
+        self.action_id: str = data["action_id"]
+        self.user: str = data["user"]
+        self.team: str = data["team"]
+        # In whose menu it was chosen.
+        self.message: dict[str, Any] | None = data.get("message")
+        self.bot = application.in_team(self.team)
+        self.respond = Respond(data["response_url"])
+
+
 class UnknownAction(LookupError):
-    """A click that no handler is for."""
+    """A click, a command or a shortcut that no handler is for."""
 
 
 class _Handling:
@@ -416,7 +448,7 @@ class Application(_ApplicationRoutes):
         self.client_id = client_id
         self._secret = client_secret
         self._bots: dict[str, InTeam] = {}
-        self._actions: list[tuple[Callable[[dict[str, Any]], bool], Callable[[Click], Any]]] = []
+        self._actions: list[tuple[Callable[[dict[str, Any]], bool], Callable[[InteractionEvent], Any]]] = []
         self._clicks: dict[str, _Handling] = {}
         self._clicks_lock = threading.Lock()
 
@@ -441,7 +473,7 @@ class Application(_ApplicationRoutes):
         """
 
         def add(handler: Callable[[Click], Any]) -> Callable[[Click], Any]:
-            self._actions.append((_fits("action", action_id, block_id), handler))
+            self._actions.append((_fits("action", action_id, block_id), lambda event: handler(Click(self, event))))
             return handler
 
         return add
@@ -455,7 +487,8 @@ class Application(_ApplicationRoutes):
         """
 
         def add(finder: Callable[[Click], Iterable[Any]]) -> Callable[[Click], Iterable[Any]]:
-            def answer(asked: Click) -> None:
+            def answer(event: InteractionEvent) -> None:
+                asked = Click(self, event)
                 asked.respond._send_options(_choices(finder(asked)))
 
             self._actions.append((_fits("options", action_id, block_id), answer))
@@ -463,10 +496,36 @@ class Application(_ApplicationRoutes):
 
         return add
 
-    def handle(self, event: Event) -> bool:
-        """Hands a click to its handler, and each click one time. Raises what the handler raises.
+    def command(self, name: str | re.Pattern[str]) -> Callable[[Callable[[Command], Any]], Callable[[Command], Any]]:
+        """Handles a command of your registration: ``@app.command("standup")``, without the slash."""
 
-        False for an event that is no click, and for a click that no handler is for.
+        def add(handler: Callable[[Command], Any]) -> Callable[[Command], Any]:
+            def fits(data: dict[str, Any]) -> bool:
+                return data["kind"] == "command" and _is_for(name, data["command"])
+
+            self._actions.append((fits, lambda event: handler(Command(self, event))))
+            return handler
+
+        return add
+
+    def shortcut(
+        self, action_id: str | re.Pattern[str]
+    ) -> Callable[[Callable[[Shortcut], Any]], Callable[[Shortcut], Any]]:
+        """Handles a shortcut of your registration, of a team or of a message: ``@app.shortcut("file-bug")``."""
+
+        def add(handler: Callable[[Shortcut], Any]) -> Callable[[Shortcut], Any]:
+            def fits(data: dict[str, Any]) -> bool:
+                return data["kind"] in ("shortcut", "message_action") and _is_for(action_id, data["action_id"])
+
+            self._actions.append((fits, lambda event: handler(Shortcut(self, event))))
+            return handler
+
+        return add
+
+    def handle(self, event: Event) -> bool:
+        """Hands a click, a command or a shortcut to its handler, and each one time. Raises what the handler raises.
+
+        False for another event, and for one that no handler is for.
         """
         handler = self._handler_of(event)
         if handler is None:
@@ -477,11 +536,11 @@ class Application(_ApplicationRoutes):
                 self._clicks.pop(next(iter(self._clicks)))
         with handling.lock:
             if not handling.done:
-                handler(Click(self, cast(InteractionEvent, event)))
+                handler(cast(InteractionEvent, event))
                 handling.done = True
         return True
 
-    def _handler_of(self, event: Event) -> Callable[[Click], Any] | None:
+    def _handler_of(self, event: Event) -> Callable[[InteractionEvent], Any] | None:
         data = cast("dict[str, Any]", event["data"])
         if event["type"] != "interaction":
             return None
@@ -497,10 +556,10 @@ class Application(_ApplicationRoutes):
         ),
         retry_after: Iterable[float] = _RETRY_AFTER,
     ) -> None:
-        """Handles clicks as they happen, by a stream and without end.
+        """Handles clicks, commands and shortcuts as they happen, by a stream and without end.
 
-        Without a subscription it makes one for clicks, or finds it. A handler that raises is tried again; ``on_error``
-        is told each time, and one time of a click that no handler is for.
+        Without a subscription it makes one for them, or finds it. A handler that raises is tried again; ``on_error``
+        is told each time, and one time of what no handler is for.
         """
         heard = self._clicks_heard() if subscription is None else subscription
         pauses = [*retry_after, None]
@@ -509,7 +568,8 @@ class Application(_ApplicationRoutes):
                 try:
                     if not self.handle(event) and event["type"] == "interaction":
                         data = cast("dict[str, Any]", event["data"])
-                        on_error(UnknownAction(f"no handler is for the action {data['action_id']}"))
+                        name = f"/{data['command']}" if data["kind"] == "command" else data["action_id"]
+                        on_error(UnknownAction(f"no handler is for {name}"))
                     break
                 except Exception as error:
                     on_error(error)

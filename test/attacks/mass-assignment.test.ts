@@ -84,6 +84,10 @@ const REFUSED = new Set([
   // The message has no blocks.
   'POST /v1/messages/{message}/interactions',
   'POST /v1/messages/{message}/options',
+  // The team has none.
+  'POST /v1/teams/{team}/commands',
+  'PUT /v1/teams/{team}/commands/{command}',
+  'POST /v1/teams/{team}/shortcuts',
   'POST /v1/interactions/{interaction}/{secret}',
   'DELETE /v1/users/me/ephemeral_answers/{answer}',
 ]);
@@ -193,6 +197,7 @@ async function makeSubject(): Promise<void> {
     grant: '00000000-0000-4000-8000-000000000000',
     interaction: '00000000-0000-4000-8000-000000000000',
     answer: '00000000-0000-4000-8000-000000000000',
+    command: 'unknown',
     rule: '00000000-0000-4000-8000-000000000000',
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { allRoutes } from '../../tools/routes.ts';
 import { type DocumentedOperation, documentedOperations } from '../support/openapi.ts';
 import { receiverKeys } from '../support/push-service.ts';
@@ -125,6 +126,13 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'GET /v1/users/me/conversations': { query: (known) => ({ with: known.user }) },
   'POST /v1/teams/{team}/read/undo': { code: 4002 },
   'POST /v1/messages/{message}/interactions': { code: 4090 },
+  // What a command costs where there are many: test/costs/commands.test.ts
+  'POST /v1/teams/{team}/commands': { body: () => ({ text: '/unknown', click: randomUUID() }), code: 4002 },
+  'PUT /v1/teams/{team}/commands/{command}': { known: () => ({ command: 'unknown' }), code: 4040 },
+  'POST /v1/teams/{team}/shortcuts': {
+    body: ({ known }) => ({ application: known.application, action_id: 'unknown', click: randomUUID() }),
+    code: 4002,
+  },
   // An address is good five times: what it carries out is tried by the routes that do the same.
   'POST /v1/interactions/{interaction}/{secret}': {
     by: 'nobody',

@@ -603,6 +603,32 @@ const table: Record<string, Row> = {
     expected: session({ stranger: 4040, member: 4090, admin: 4090 }),
     keeps: true,
   },
+  'POST /v1/teams/{team}/commands': {
+    path: ({ team }) => `/v1/teams/${team}/commands`,
+    json: () => ({ text: '/unknown', click: randomUUID() }),
+    expected: session({ stranger: 4040, member: 4002, admin: 4002 }),
+    keeps: true,
+  },
+  'POST /v1/teams/{team}/shortcuts': {
+    path: ({ team }) => `/v1/teams/${team}/shortcuts`,
+    json: () => ({ application: randomUUID(), action_id: 'unknown', click: randomUUID() }),
+    expected: session({ stranger: 4040, member: 4002, admin: 4002 }),
+    keeps: true,
+  },
+  'GET /v1/teams/{team}/commands': {
+    path: ({ team }) => `/v1/teams/${team}/commands`,
+    expected: session(members),
+  },
+  'PUT /v1/teams/{team}/commands/{command}': {
+    path: ({ team }) => `/v1/teams/${team}/commands/unknown`,
+    json: () => ({ application: randomUUID() }),
+    expected: session({ stranger: 4040, member: 4030, admin: 4040 }),
+    keeps: true,
+  },
+  'GET /v1/teams/{team}/shortcuts': {
+    path: ({ team }) => `/v1/teams/${team}/shortcuts`,
+    expected: session(members),
+  },
   'POST /v1/messages/{message}/options': {
     path: ({ message }) => `/v1/messages/${message}/options`,
     json: () => ({ block_id: 'b', action_id: 'a', value: 'words' }),

@@ -130,7 +130,11 @@ it.skipIf(!hasPython)(
   async () => {
     const team = await makeTeam(bob);
     const scopes = ['messages:read', 'messages:write'];
-    const application = await register(bob, host, { name: 'Holidays', scopes });
+    const application = await register(bob, host, {
+      ...{ name: 'Holidays', scopes },
+      commands: [{ name: 'standup', description: 'Say what you do' }],
+      shortcuts: [{ action_id: 'bug', name: 'File a bug', on: 'message' }],
+    });
     await install(bob, team, application);
     const folder = newFolder();
     cpSync(join(root, 'sdk/python/parley.py'), join(folder, 'parley.py'));
@@ -159,6 +163,10 @@ it.skipIf(!hasPython)(
       const offered = async () =>
         (await bob.client.post(`/v1/messages/${line}/options`, question)).data[0].option_groups;
       await expect.poll(offered).toMatchObject([{ options: [{ value: '7' }, { value: 'Sweep' }] }]);
+      const click = () => randomUUID();
+      await bob.client.post(`/v1/teams/${team}/commands`, { text: '/standup wrote tests', click: click() });
+      const chosen = { application: application.id, action_id: 'bug', message: line };
+      await bob.client.post(`/v1/teams/${team}/shortcuts`, { ...chosen, click: click() });
       for (const action_id of ['approve', 'refuse'])
         await bob.client.post(`/v1/messages/${line}/interactions`, {
           ...{ block_id: 'ask', action_id, click: randomUUID() },
@@ -169,6 +177,8 @@ it.skipIf(!hasPython)(
     rmSync(folder, { recursive: true });
     const [{ username }] = (await bob.client.get('/v1/users/me')).data;
     expect(JSON.parse(lines[1] ?? 'null')).toEqual({
+      command: ['standup', 'wrote tests', true],
+      shortcut: ['bug', true],
       values: [
         ['7', {}],
         ['7', {}],
@@ -182,10 +192,10 @@ it.skipIf(!hasPython)(
       escaped: '&lt;@\u2060ada&gt; [x]\u2060(https:\u2060//evil) 10:30 :\u2060tada:\u2060',
       answered: `Approved by @${username}`,
       subscriptions: [['interaction']],
-      again: [[true, true, false], 2],
+      again: [[true, true, true, true, false], 2],
     });
     const told = await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`);
-    expect(told.data.map(({ text }) => text)).toEqual(['Thank you']);
+    expect(told.data.map(({ text }) => text)).toEqual(['Filed', 'Thank you']);
   },
 );
 

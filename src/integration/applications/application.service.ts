@@ -611,7 +611,7 @@ function presentPublicApplication(row: ApplicationRow, policy: OwnPolicy): Publi
     base_url: base_url || null,
     scopes: scopesOf(row),
     link_prefixes: linkPrefixesOf(row),
-    commands: commandsOf(row).map(({ since: _, ...command }) => command),
+    commands: commandsOf(row).map(({ name, description, hint }) => ({ name, description, hint })),
     shortcuts: shortcutsOf(row),
     listed: listed === 1,
     suspended: isSuspended(row),

@@ -6,12 +6,13 @@ import type { ApplicationRow } from '#schema';
 /** Of one application. */
 export const MOST_COMMANDS = 25;
 export const MOST_SHORTCUTS = 25;
-const LONGEST_NAME = 32;
+/** Characters of a name. */
+export const LONGEST_COMMAND = 32;
 /** The composer's own commands, and the words that mention many. */
 const TAKEN = ['me', 'help', 'team', 'here', 'channel', 'all', 'everyone'];
 
 export const Command = Type.Object({
-  name: Text(LONGEST_NAME, {
+  name: Text(LONGEST_COMMAND, {
     min: 1,
     description: 'Without its slash: lower-case letters of one alphabet, digits, `-` and `_`',
   }),
@@ -35,6 +36,7 @@ export interface ClaimedCommand {
   readonly name: string;
   readonly description: string;
   readonly hint: string;
+  readonly look: string;
   readonly since: number;
 }
 
@@ -121,7 +123,7 @@ function readCommands(
     if (message !== undefined) note({ field: `commands.${index}.name`, message });
     seen.add(look);
     const since = before.find((one) => one.name === name)?.since ?? now;
-    return { name, description: cleanLine(description), hint: cleanLine(hint ?? ''), since };
+    return { name, description: cleanLine(description), hint: cleanLine(hint ?? ''), look, since };
   });
 }
 

@@ -32,7 +32,17 @@ export {
   shareApplication,
 } from './application.store.ts';
 export { AUTH_METHODS, isPublic, NO_SECRET, refusePublic } from './client-type.ts';
-export { type ClaimedCommand, Command, commandsOf, lookOf, Shortcut, shortcutsOf } from './commands.ts';
+export {
+  type ClaimedCommand,
+  Command,
+  commandsOf,
+  LONGEST_COMMAND,
+  lookOf,
+  MOST_COMMANDS,
+  MOST_SHORTCUTS,
+  Shortcut,
+  shortcutsOf,
+} from './commands.ts';
 export {
   basicCredentials,
   type Client,

@@ -15,9 +15,11 @@ import {
 import type { OfferedShortcut, TeamCommand } from './command.schema.ts';
 import { type Claimant, listChoices, listClaimants, saveChoice } from './command.store.ts';
 
+/** The applications of a team that have commands: beyond these, none has. */
+const MOST_CLAIMANTS = 200;
+
 /** A command of one application in a team, and since when it has had it there. */
 interface Claim extends ClaimedCommand {
-  readonly look: string;
   readonly by: Claimant;
   readonly claimedAt: number;
 }
@@ -38,13 +40,12 @@ export function commandsOfTeams(deps: {
 
   /** @param guest an application that is not installed, as if it were from now on */
   async function claimsIn(reader: Reader, teamId: string, guest?: Claimant) {
-    const installed = await listClaimants.all(reader, { teamId });
+    const installed = await listClaimants.all(reader, { teamId, limit: MOST_CLAIMANTS });
     const all = guest && !installed.some(({ id }) => id === guest.id) ? [...installed, guest] : installed;
     const claims = all.flatMap((by) =>
       commandsOf(by).map(
         (command): Claim => ({
           ...command,
-          look: lookOf(command.name),
           by,
           claimedAt: Math.max(command.since, Number(by.installed_at)),
         }),
@@ -95,7 +96,7 @@ export function commandsOfTeams(deps: {
   /** @throws NotFound */
   async function listShortcuts(userId: string, team: string): Promise<OfferedShortcut[]> {
     const { id: teamId } = await accessTeam(db, userId, team);
-    const rows = await listClaimants.all(db, { teamId });
+    const rows = await listClaimants.all(db, { teamId, limit: MOST_CLAIMANTS });
     const shown = rows
       .filter(({ is_awake }) => is_awake)
       .flatMap((row) => shortcutsOf(row).map((one) => ({ ...one, application: applicationOf(row) })));
@@ -118,7 +119,9 @@ export function commandsOfTeams(deps: {
     tx: Tx,
     of: { teamId: string; application: string; action_id: string; on: 'team' | 'message' },
   ): Promise<boolean> {
-    const row = (await listClaimants.all(tx, { teamId: of.teamId })).find(({ id }) => id === of.application);
+    const row = (await listClaimants.all(tx, { teamId: of.teamId, limit: MOST_CLAIMANTS })).find(
+      ({ id }) => id === of.application,
+    );
     return (
       row !== undefined &&
       shortcutsOf(row).some(({ action_id, on }) => action_id === of.action_id && on === of.on)

@@ -7,8 +7,8 @@ export type Claimant = Pick<ApplicationRow, 'id' | 'name' | 'icon' | 'commands_j
   is_awake: number;
 };
 
-/** The applications that a team has installed and that have commands or shortcuts. */
-export const listClaimants = statement<{ teamId: string }>()((q, p) =>
+/** The applications of a team that have commands or shortcuts, those first that were installed first. */
+export const listClaimants = statement<{ teamId: string; limit: number }>()((q, p) =>
   q
     .selectFrom('installations')
     .innerJoin('applications', 'applications.id', 'installations.application_id')
@@ -37,7 +37,9 @@ export const listClaimants = statement<{ teamId: string }>()((q, p) =>
         eb('applications.commands_json', '!=', sql.lit('[]')),
         eb('applications.shortcuts_json', '!=', sql.lit('[]')),
       ]),
-    ),
+    )
+    .orderBy('installations.id')
+    .limit(p.limit),
 );
 
 export const listChoices = statement<{ teamId: string }>()((q, p) =>

@@ -52,7 +52,7 @@ describe('a command', () => {
     expect(await heardOf(written.data[0].id)).toMatchObject([{ command: 'إجازة', text: 'غدا' }]);
   });
 
-  it('is told once, however often and at once it is sent', async () => {
+  it('is told once, however often and at once it is sent (claim: commands-once)', async () => {
     const click = randomUUID();
     const answers = await Promise.all(Array.from({ length: 8 }, () => give(bob, '/standup once', click)));
     const ids = new Set(answers.map(({ data }) => data[0].id));
@@ -127,6 +127,14 @@ describe('a command', () => {
   });
 });
 
+it('a message that begins with a slash is posted as it is (claim: commands-in-composer)', async () => {
+  const posted = await bob.client.post('/v1/messages', { text: '/standup', addressed_teams: [team] });
+  expect(posted.data).toMatchObject([{ text: '/standup' }]);
+  const known = (await standup.heard()).filter(({ user }) => user === bob.id).length;
+  await bob.client.post('/v1/messages', { text: '//standup', addressed_teams: [team] });
+  expect((await standup.heard()).filter(({ user }) => user === bob.id)).toHaveLength(known);
+});
+
 describe('a name', () => {
   it('is no built-in one, no word that calls many, and no lookalike of those or of another', async () => {
     const isRefused = async (...names: string[]) => {
@@ -154,7 +162,7 @@ describe('a name', () => {
     expect(await list(bob)).toMatchObject([{ name: 'standup' }, { name: 'إجازة' }]);
   });
 
-  it('belongs to the first that has it; an admin sees the others and gives it to one', async () => {
+  it('belongs to the first that has it; an admin sees the others and gives it to one (claim: commands-in-line)', async () => {
     const second = await asking(server, { owner: dev, admin: ada, host, team });
     await set(second, {
       commands: [
