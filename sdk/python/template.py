@@ -568,8 +568,9 @@ class Application(_ApplicationRoutes):
                 try:
                     if not self.handle(event) and event["type"] == "interaction":
                         data = cast("dict[str, Any]", event["data"])
-                        name = f"/{data['command']}" if data["kind"] == "command" else data["action_id"]
-                        on_error(UnknownAction(f"no handler is for {name}"))
+                        is_command = data["kind"] == "command"
+                        name = f"command /{data['command']}" if is_command else f"action {data['action_id']}"
+                        on_error(UnknownAction(f"no handler is for the {name}"))
                     break
                 except Exception as error:
                     on_error(error)
