@@ -47,6 +47,7 @@ const ACTIONS = {
     'deleted',
     'installed',
     'scopes_granted',
+    'command_given',
     'uninstalled',
   ],
   grant: ['agreed', 'ended'],

@@ -271,6 +271,7 @@ export default {
       },
       application: {
         changed: 'تغيير تطبيق',
+        command_given: 'إسناد أمر إلى تطبيق',
         deleted: 'حذف تطبيق',
         installed: 'تثبيت تطبيق',
         owner_changed: 'نقل ملكية تطبيق',

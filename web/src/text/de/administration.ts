@@ -277,6 +277,7 @@ export default {
       },
       application: {
         changed: 'Anwendung geändert',
+        command_given: 'Befehl einer Anwendung zugewiesen',
         deleted: 'Anwendung gelöscht',
         installed: 'Anwendung installiert',
         owner_changed: 'Anwendung weggegeben',

@@ -268,6 +268,7 @@ export default {
       },
       application: {
         changed: 'Application changed',
+        command_given: 'Command given to an application',
         deleted: 'Application deleted',
         installed: 'Application installed',
         owner_changed: 'Application given away',
