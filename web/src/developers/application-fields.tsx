@@ -19,6 +19,7 @@ import {
   proposeAddresses,
 } from './addresses.ts';
 import styles from './developers.module.css';
+import { type CommandDraft, CommandFields, type ShortcutDraft, ShortcutFields } from './named-fields.tsx';
 
 const MAX_REDIRECTS = 20;
 const MAX_LINK_PREFIXES = 10;
@@ -27,6 +28,8 @@ const MAX_LINK_PREFIXES = 10;
 export interface ApplicationDraft {
   readonly addresses: Addresses;
   readonly scopes: readonly string[];
+  readonly commands: readonly CommandDraft[];
+  readonly shortcuts: readonly ShortcutDraft[];
   readonly listed: boolean;
   readonly requiresPkce: boolean;
   /** How it proves who it is (RFC 7591). */
@@ -45,6 +48,8 @@ export function useApplicationDraft(application?: Application, example = false) 
         ? proposeAddresses(EXAMPLE_URL)
         : NO_ADDRESSES,
     scopes: application?.scopes ?? (example ? EXAMPLE.scopes : []),
+    commands: application?.commands.map((one) => ({ ...one, hint: one.hint ?? '' })) ?? [],
+    shortcuts: application?.shortcuts ?? [],
     listed: application?.listed ?? false,
     requiresPkce: application?.require_pkce ?? true,
     method: application?.token_endpoint_auth_method ?? SECRET,
@@ -54,7 +59,7 @@ export function useApplicationDraft(application?: Application, example = false) 
 /** The body of a request. @param values the texts, by the names of their controls */
 export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>): object {
   const { name, description, icon, link_prefixes = '' } = values;
-  const { scopes, listed, requiresPkce, addresses, method } = draft;
+  const { scopes, commands, shortcuts, listed, requiresPkce, addresses, method } = draft;
   const isPublic = method === PUBLIC;
   return {
     name,
@@ -63,6 +68,8 @@ export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>
     ...addressFields(addresses, !isPublic),
     scopes,
     link_prefixes: isPublic ? [] : link_prefixes.split(/\s+/).filter((prefix) => prefix !== ''),
+    commands: isPublic ? [] : commands,
+    shortcuts: isPublic ? [] : shortcuts,
     listed,
     require_pkce: isPublic || requiresPkce,
     token_endpoint_auth_method: method,
@@ -142,6 +149,20 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
           hint={t('linksHint')}
           error={errorOfLinks(errorOf)}
         />
+      )}
+      {!isPublic && (
+        <>
+          <CommandFields
+            commands={draft.commands}
+            onChange={(commands) => onChange({ ...draft, commands })}
+            errorOf={errorOf}
+          />
+          <ShortcutFields
+            shortcuts={draft.shortcuts}
+            onChange={(shortcuts) => onChange({ ...draft, shortcuts })}
+            errorOf={errorOf}
+          />
+        </>
       )}
       <fieldset className={styles.group}>
         <legend>{t('directory')}</legend>

@@ -9,6 +9,7 @@ import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Card, PageBody } from '../design/page.tsx';
 import { ApplicationFields, fieldsOf, useApplicationDraft } from './application-fields.tsx';
+import { useNamedErrors } from './named-errors.ts';
 import { register } from './queries.ts';
 import { SecretReveal } from './secret-reveal.tsx';
 import { startExample } from './snippets.ts';
@@ -18,6 +19,7 @@ import { UpLink } from './up-link.tsx';
 export function Register() {
   const t = useTranslations('developers.register');
   const { example = false } = useSearch({ from: '/signed-in/developers/new' });
+  const retold = useNamedErrors();
   const [draft, setDraft] = useApplicationDraft(undefined, example);
   const [made, setMade] = useState<{ application: Application; secret: string | undefined }>();
   if (made) return <Registered {...made} example={example} />;
@@ -27,7 +29,12 @@ export function Register() {
         {example && <Notice>{t('exampleNotice')}</Notice>}
         <Form
           // It returns nothing: the cache keeps the results of mutations, and must not keep the secret.
-          send={async (values) => setMade(await register(fieldsOf(draft, values)))}
+          send={async (values) => {
+            const registered = register(fieldsOf(draft, values)).catch((error: unknown) => {
+              throw retold(error);
+            });
+            setMade(await registered);
+          }}
           submit={t('submit')}
           actions={<ButtonLink to="/developers">{t('cancel')}</ButtonLink>}
         >

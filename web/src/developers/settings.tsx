@@ -11,6 +11,7 @@ import { Card } from '../design/page.tsx';
 import { tell } from '../design/toast.tsx';
 import { useApplication } from './application.tsx';
 import { ApplicationFields, fieldsOf, useApplicationDraft } from './application-fields.tsx';
+import { useNamedErrors } from './named-errors.ts';
 import { change, forget, remove } from './queries.ts';
 
 export function ApplicationSettings() {
@@ -18,11 +19,14 @@ export function ApplicationSettings() {
   const common = useTranslations('common');
   const application = useApplication();
   const [draft, setDraft] = useApplicationDraft(application);
+  const retold = useNamedErrors();
   const [before, setBefore] = useState<object>(application);
   // Sends the changed fields alone: another window may have changed others.
   const send = async (values: Record<string, string>) => {
     const changes = changesOf(before, fieldsOf(draft, values));
-    await change(application.id, changes);
+    await change(application.id, changes).catch((error: unknown) => {
+      throw retold(error);
+    });
     setBefore({ ...before, ...changes });
   };
   return (
