@@ -38,6 +38,7 @@ export type {
   PublicApplication,
 } from '../../../src/integration/applications/application.schema.ts';
 export type { Delivery } from '../../../src/integration/callbacks/delivery.schema.ts';
+export type { OfferedShortcut, TeamCommand } from '../../../src/integration/commands/command.schema.ts';
 export type { IncomingWebhook } from '../../../src/integration/incoming/webhook.schema.ts';
 export type {
   Decision as ScopeDecision,

@@ -13,6 +13,7 @@ import { Notice } from '../design/notice.tsx';
 import { Badge } from '../design/page.tsx';
 import { Empty, Loaded } from '../design/states.tsx';
 import { Admins } from './admins.tsx';
+import { Commands } from './commands.tsx';
 import { InstallDialog } from './install.tsx';
 import { InstallationRow } from './installation-row.tsx';
 import { type Installable, installableQuery, installationsQuery } from './queries.ts';
@@ -46,6 +47,7 @@ function Applications({ own }: { own: Membership }) {
       {(all) => (
         <>
           <Installed own={own} installations={all} retry={ask} />
+          {isAdmin && <Commands team={team.id} />}
           {isAdmin && <Webhooks team={team} />}
           {isAdmin ? <More installed={all} ask={ask} /> : <Admins team={team.id} />}
           {isAdmin && install !== undefined && (

@@ -12,6 +12,7 @@ import { Notice } from '../design/notice.tsx';
 import { Loaded } from '../design/states.tsx';
 import { useFailureText } from '../text/failure.ts';
 import { isolated } from '../text/isolated.ts';
+import { BroughtCommands } from './commands.tsx';
 import { Asks, MayDo, ToldOnInstall } from './grants.tsx';
 import { OpenLink } from './installation-row.tsx';
 import { installableQuery, installationsQuery, refreshInstallations } from './queries.ts';
@@ -68,6 +69,7 @@ function Install(props: { own: Membership; application: PublicApplication; onClo
       <ToldOnInstall members={own.team.num_members} />
       <MayDo />
       <Asks scopes={application.scopes} />
+      <BroughtCommands own={own} application={application} />
       <Progress
         application={application}
         isPending={install.isPending}

@@ -14,6 +14,7 @@ import type {
   PublicApplication,
   ScopeDecision,
 } from '../api/types.ts';
+import { commandsQuery } from './offered.ts';
 
 const PAGE = 200;
 /** How many pages are read, at most, to find a team's admins. */
@@ -183,6 +184,7 @@ export const refreshInstallations = (team: string) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: ['team', team, 'applications'] }),
     queryClient.invalidateQueries({ queryKey: ['team', team, 'deliveries'] }),
+    queryClient.invalidateQueries({ queryKey: commandsQuery(team).queryKey }),
   ]);
 
 /** Presence events are applied one by one, so that a large team is not fetched again for each. */

@@ -228,6 +228,17 @@ export default {
     failedBy: 'محاولة بواسطة {name}، {date}',
     status: { active: 'مثبَّت', pending: 'قيد التثبيت', failed: 'فشل', removed: 'أُزيل' },
   },
+  commands: {
+    title: 'الأوامر',
+    lead: 'يعطيها الأعضاء في رسائل الفريق. إذا أرادت عدة تطبيقات اسمًا واحدًا فهو لأولها ما لم تقرر غير ذلك.',
+    of: '{name} · {does}',
+    taken: 'لدى {name} هذا الاسم أو اسم يشبهه، فلا يصل هذا الأمر إلى تطبيقه.',
+    give: 'أعطه إلى {name}',
+    giveLabel: 'أعطِ /{command} إلى {name}',
+    given: 'صار /{command} الآن لـ{name}',
+    brings: 'يأتي بهذه الأوامر',
+    collides: 'لدى {name} هذا الاسم أو اسم يشبهه، ويحتفظ به. يمكنك تغيير ذلك تحت “الأوامر”.',
+  },
   install: {
     title: 'تثبيت {name} في {team}؟',
     hearsLinks: 'يُبلَّغ بالروابط إلى {addresses} في الرسائل.',

@@ -236,6 +236,19 @@ export default {
       removed: 'Entfernt',
     },
   },
+  commands: {
+    title: 'Befehle',
+    lead: 'Mitglieder geben sie in den Nachrichten des Teams. Wollen mehrere Anwendungen einen Namen, hat ihn die erste, solange du nicht anders entscheidest.',
+    of: '{name} · {does}',
+    taken:
+      '{name} hat diesen Namen oder einen, der ihm gleichsieht: Dieser Befehl erreicht seine Anwendung nicht.',
+    give: 'An {name} geben',
+    giveLabel: '/{command} an {name} geben',
+    given: '/{command} geht jetzt an {name}',
+    brings: 'Sie bringt diese Befehle mit',
+    collides:
+      '{name} hat diesen Namen oder einen, der ihm gleichsieht, und behält ihn. Unter „Befehle“ kannst du das ändern.',
+  },
   install: {
     title: '{name} in {team} installieren?',
     hearsLinks: 'Sie erfährt von Links zu {addresses} in Nachrichten.',

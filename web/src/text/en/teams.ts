@@ -227,6 +227,18 @@ export default {
     failedBy: 'tried by {name}, {date}',
     status: { active: 'Installed', pending: 'Being installed', failed: 'Failed', removed: 'Removed' },
   },
+  commands: {
+    title: 'Commands',
+    lead: 'Members give them in the messages of the team. Of several applications with one name, the first has it unless you decide.',
+    of: '{name} · {does}',
+    taken: '{name} has this name, or one that looks like it: this command does not reach its application.',
+    give: 'Give it to {name}',
+    giveLabel: 'Give /{command} to {name}',
+    given: '/{command} is given to {name} now',
+    brings: 'It brings the commands',
+    collides:
+      '{name} has this name, or one that looks like it, and keeps it. You can change that below “Commands”.',
+  },
   install: {
     title: 'Install {name} on {team}?',
     hearsLinks: 'It hears of links to {addresses} in messages.',
