@@ -90,4 +90,12 @@ export function Choices<Value extends string>(props: {
   );
 }
 
+/** Items of one kind, under its name. */
+export const Group = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
+  <BaseMenu.Group>
+    <BaseMenu.GroupLabel className={styles.label}>{label}</BaseMenu.GroupLabel>
+    {children}
+  </BaseMenu.Group>
+);
+
 export const Separator = () => <BaseMenu.Separator className={styles.separator} />;

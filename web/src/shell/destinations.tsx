@@ -17,19 +17,26 @@ import { useTranslations } from 'use-intl';
 import { hasBeginnings } from '../api/matching.ts';
 import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
 import type { Membership } from '../api/types.ts';
-import { Avatar, TeamIcon } from '../design/avatar.tsx';
+import { ApplicationIcon, Avatar, TeamIcon } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
 import { Faces, useNameOf } from '../members/message/people.tsx';
+import { chooseShortcut } from '../members/state/asking.ts';
 import { conversationsQuery, keyOf } from '../members/state/direct.ts';
+import { shortcutsQuery } from '../teams/offered.ts';
+import { useOpenTeam } from './open-team.ts';
 import { recentPaths } from './recent.ts';
 
 export interface Destination {
+  /** By which it is told from the others, where several lead to one place. */
+  readonly key?: string;
   readonly href: string;
   readonly label: string;
   readonly icon: ReactNode;
   readonly detail?: string;
   /** A stream: who goes there by name is about to write. */
   readonly isWrittenTo?: boolean;
+  /** What an application is asked for, beside going there. */
+  readonly run?: () => void;
 }
 
 /** @returns the destinations whose names contain the text, in groups; without a text, the latest and the most common ones */
@@ -41,6 +48,7 @@ export function useFoundDestinations(text: string): { value: string; items: Dest
   const recent = useRecent(teams).filter(() => wanted === '');
   const isShown = ({ href }: Destination) => recent.some((one) => one.href === href);
   const people = usePeople(wanted);
+  const offered = useOffered().filter(({ label, detail }) => hasBeginnings(`${label} ${detail}`, wanted));
   const search: Destination[] =
     wanted === ''
       ? []
@@ -55,6 +63,7 @@ export function useFoundDestinations(text: string): { value: string; items: Dest
     { value: t('recent'), items: recent },
     { value: t('teams'), items: teams.filter((one) => !isShown(one)) },
     { value: t('people'), items: people },
+    { value: t('applications'), items: offered },
     { value: t('views'), items: views },
     { value: t('search'), items: search },
   ].filter(({ items }) => items.length > 0);
@@ -94,6 +103,23 @@ function useTeams(unreadFirst: boolean): Destination[] {
     label: team.name,
     icon: <TeamIcon team={team} />,
   }));
+}
+
+/** What the applications of the open team offer there. */
+function useOffered(): Destination[] {
+  const team = useOpenTeam();
+  const { data = [] } = useQuery({ ...shortcutsQuery(team ?? ''), enabled: team !== undefined });
+  if (team === undefined) return [];
+  return data
+    .filter(({ on }) => on === 'team')
+    .map((one) => ({
+      key: `${one.application.id} ${one.action_id}`,
+      href: `/teams/${team}`,
+      label: one.name,
+      icon: <ApplicationIcon application={one.application} size="small" />,
+      detail: one.application.name,
+      run: () => chooseShortcut(team, one),
+    }));
 }
 
 /** As many of the places where the person was last stand in the palette. */

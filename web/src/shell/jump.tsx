@@ -36,6 +36,9 @@ function Destinations({ onClose, leaving }: { onClose: () => void; leaving: RefO
       leaving.current = true;
     }
     onClose();
+    destination.run?.();
+    // What is open beside the messages stays.
+    if (destination.run && destination.href === location.pathname) return;
     void navigate({ href: destination.href });
   };
   return (
@@ -63,7 +66,7 @@ function Destinations({ onClose, leaving }: { onClose: () => void; leaving: RefO
             <Autocomplete.Collection>
               {(destination: Destination) => (
                 <Autocomplete.Item
-                  key={destination.href}
+                  key={destination.key ?? destination.href}
                   value={destination}
                   className={styles.item}
                   onClick={() => go(destination)}

@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../design/dialog.tsx';
 import { BUILT_IN } from '../members/compose/commands.ts';
+import { commandsQuery, isReached } from '../teams/offered.ts';
+import { useOpenTeam } from './open-team.ts';
 import styles from './shortcut-list.module.css';
 import { keyName, useActiveShortcuts } from './shortcuts.ts';
 
 /** All shortcuts of the open view, and the commands. */
 export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useTranslations('shell');
+  const team = useOpenTeam();
+  const { data: offered = [] } = useQuery({ ...commandsQuery(team ?? ''), enabled: team !== undefined });
   const groups = [
     ...useActiveShortcuts().map(({ name, shortcuts }) => ({
       name,
@@ -14,7 +19,15 @@ export function ShortcutList({ open, onClose }: { open: boolean; onClose: () => 
     })),
     {
       name: t('commands.title'),
-      rows: BUILT_IN.map((name) => ({ key: `/${name}`, label: t(`commands.${name}.does`) })),
+      rows: [
+        ...BUILT_IN.map((name) => ({ key: `/${name}`, label: t(`commands.${name}.does`) })),
+        ...(team === undefined ? [] : offered.filter(isReached)).map(
+          ({ name, hint, description, application }) => ({
+            key: `/${name} ${hint}`.trim(),
+            label: t('commands.of', { does: description, name: application.name }),
+          }),
+        ),
+      ],
     },
   ];
   return (

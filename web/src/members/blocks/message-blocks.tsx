@@ -10,8 +10,14 @@ import styles from './blocks.module.css';
 import { BlocksViewProvider } from './context.ts';
 import { areKnown, withIds } from './ids.ts';
 
+/** What is known of the message that has the blocks. */
+type Around = Pick<Message, 'id' | 'text' | 'mentions' | 'via_app' | 'addressed_teams'> &
+  Partial<Pick<Message, 'pictures' | 'format'>> & {
+    readonly author: Pick<Message['author'], 'id' | 'first_name' | 'last_name'>;
+  };
+
 export interface BlocksProps {
-  readonly message: Message;
+  readonly message: Around;
   readonly blocks: readonly unknown[];
   /** Of an earlier version: nothing in it can be pressed. */
   readonly isPast?: boolean;
@@ -36,7 +42,7 @@ function Shown({
   isPast,
   isFramed,
 }: {
-  message: Message;
+  message: Around;
   blocks: readonly Block[];
   isPast: boolean;
   isFramed: boolean;

@@ -8,17 +8,23 @@ import { MessageText } from '../text/message-text.tsx';
 import { MessageBlocks } from './message-blocks.tsx';
 import styles from './only-you.module.css';
 
-/** What an application has told this person alone, below a message. It is none itself, and nothing in it can be pressed. */
-export function OnlyYou({ message, answers }: { message: Message; answers: readonly EphemeralAnswer[] }) {
-  return answers.map((answer) => <Answer key={answer.id} message={message} answer={answer} />);
-}
-
-function Answer({ message, answer }: { message: Message; answer: EphemeralAnswer }) {
+/**
+ * What an application has told this person alone. It is not a message, and nothing in it can be pressed.
+ * @param props.message below which it stands
+ * @param props.leave moves the focus away from it
+ */
+export function OnlyYou(props: {
+  answer: EphemeralAnswer;
+  message?: Message;
+  leave?: (from: Element) => void;
+}) {
+  const { answer, message, leave = toMessage } = props;
   const t = useTranslations('blocks');
   const { application, text, blocks } = answer;
-  const said: Message = {
+  const said = {
     ...message,
-    ...{ id: answer.id, text, mentions: [] },
+    ...{ id: answer.id, text, mentions: [], addressed_teams: [answer.team] },
+    ...{ author: { ...application, first_name: application.name, last_name: '' } },
     via_app: { ...application, url: '' },
   };
   return (
@@ -36,8 +42,7 @@ function Answer({ message, answer }: { message: Message; answer: EphemeralAnswer
         small
         label={t('dismiss')}
         onClick={({ currentTarget }) => {
-          // The focus goes to what remains.
-          currentTarget.closest<HTMLElement>('[tabindex]:not(button)')?.focus();
+          leave(currentTarget);
           void dismissAnswer(answer);
         }}
       >
@@ -53,3 +58,6 @@ function Answer({ message, answer }: { message: Message; answer: EphemeralAnswer
     </div>
   );
 }
+
+/** The focus goes to what remains. */
+const toMessage = (from: Element) => from.closest<HTMLElement>('[tabindex]:not(button)')?.focus();

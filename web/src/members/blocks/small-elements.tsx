@@ -5,7 +5,7 @@ import { outsideUrl } from '../../api/outside.ts';
 import { meQuery } from '../../api/queries.ts';
 import { Button, IconButton } from '../../design/button.tsx';
 import { Menu, MenuItem } from '../../design/menu.tsx';
-import { usePress } from './acting.ts';
+import { type Act, usePress } from './acting.ts';
 import { labelOf } from './button-element.tsx';
 import { useBlockId, useBlocks } from './context.ts';
 import { useAction } from './element-value.tsx';
@@ -56,7 +56,7 @@ export function FeedbackElement({ element }: { element: ElementOf<'feedback_butt
   const { id } = useBlocks();
   const press = usePress(id, useBlockId(), element.action_id ?? '');
   const { isAble, tell } = useAction(element);
-  const given = press?.status === 'failed' ? undefined : press?.act.value;
+  const given = press?.status === 'failed' ? undefined : (press?.ask.what as Act | undefined)?.value;
   const button = ({ text, value, accessibility_label }: typeof positive, Icon: typeof ThumbsUp) => (
     <Button
       small

@@ -1,23 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { BUILT_IN } from './commands.ts';
+import type { TeamCommand } from '../../api/types.ts';
+import { ApplicationIcon } from '../../design/avatar.tsx';
+import { commandsQuery, isReached } from '../../teams/offered.ts';
+import { BUILT_IN, type BuiltIn, begunLike } from './commands.ts';
 import styles from './composer.module.css';
 import type { Suggestion } from './suggestion.ts';
 
-/** @param typed the beginning of a name behind a slash, where commands can be written */
-export function useCommandSuggestions(typed: string | undefined): readonly Suggestion[] {
-  const t = useTranslations('shell.commands');
+/** Where commands can be written. */
+export interface CommandPlace {
+  /** Whose applications' commands are among them. */
+  readonly team?: string | undefined;
+}
+
+/**
+ * The commands that are meant, Parley's own before those of applications.
+ * @param typed the beginning of a name behind a slash, where commands can be written
+ */
+export function useCommandSuggestions(
+  typed: string | undefined,
+  { team }: CommandPlace,
+): readonly Suggestion[] {
+  const { data: offered = [] } = useQuery({
+    ...commandsQuery(team ?? ''),
+    enabled: typed !== undefined && team !== undefined,
+  });
   if (typed === undefined) return [];
-  const begun = typed.toLowerCase();
-  // A complete name needs no suggestion: Enter sends it.
-  return BUILT_IN.filter((name) => name.startsWith(begun) && name !== begun).map((name) => ({
+  const own = BUILT_IN.map((name) => ({ name, shown: <OwnCommand name={name} /> }));
+  const others = offered
+    .filter(isReached)
+    .map((one) => ({ name: one.name, shown: <OfferedCommand command={one} /> }));
+  return begunLike(typed, [...own, ...others]).map(({ name, shown }) => ({
     key: name,
     text: `/${name} `,
-    shown: (
-      <>
-        <bdi>/{name}</bdi>
-        {name === 'me' && <bdi className={styles.detail}>{t('me.hint')}</bdi>}
-        <span className={styles.personTitle}>{t(`${name}.does`)}</span>
-      </>
-    ),
+    shown,
   }));
+}
+
+function OwnCommand({ name }: { name: BuiltIn }) {
+  const t = useTranslations('shell.commands');
+  return (
+    <>
+      <bdi>/{name}</bdi>
+      {name === 'me' && <bdi className={styles.detail}>{t('me.hint')}</bdi>}
+      <span className={styles.personTitle}>{t(`${name}.does`)}</span>
+    </>
+  );
+}
+
+function OfferedCommand({ command }: { command: TeamCommand }) {
+  const { name, hint, description, application } = command;
+  return (
+    <>
+      <ApplicationIcon application={application} size="small" />
+      <span className={styles.command}>
+        <span>
+          <bdi>/{name}</bdi> {hint !== '' && <bdi className={styles.detail}>{hint}</bdi>}
+        </span>
+        <span className={styles.detail}>
+          <bdi>{description}</bdi> <span aria-hidden>·</span> <bdi>{application.name}</bdi>
+        </span>
+      </span>
+    </>
+  );
 }

@@ -8,24 +8,37 @@ export type Meant =
   | { readonly kind: 'help' }
   /** A command without what it needs. */
   | { readonly kind: 'incomplete'; readonly name: BuiltIn }
-  | { readonly kind: 'unknown'; readonly name: string };
+  /** A command of an application, or of none. */
+  | { readonly kind: 'other'; readonly name: string };
 
 export const COMMAND_NAME = '\\p{L}[\\p{L}\\p{M}\\p{N}_-]{0,63}';
 /** Slashes and a name at the very beginning. Paths, comments and numbers are not commands. */
 const SLASHED = new RegExp(`^(/+)(${COMMAND_NAME})(?:\\s|$)`, 'u');
+
+/** A name as the server compares it. */
+export const commandName = (written: string): string => written.normalize('NFKC').toLowerCase();
+
+/** @returns those that begin like this; none if one is complete, so that Enter sends it */
+export function begunLike<Named extends { readonly name: string }>(
+  typed: string,
+  all: readonly Named[],
+): readonly Named[] {
+  const begun = commandName(typed);
+  return all.some(({ name }) => name === begun) ? [] : all.filter(({ name }) => name.startsWith(begun));
+}
 
 /** Reads a text as its author means it: a command, or a message. Two slashes post one. */
 export function meantBy(text: string): Meant {
   const [, slashes = '', name = ''] = SLASHED.exec(text) ?? [];
   if (slashes !== '/') return { kind: 'post', text: slashes === '' ? text : text.slice(1) };
   const rest = text.slice(name.length + 1).trim();
-  switch (name.toLowerCase()) {
+  switch (commandName(name)) {
     case 'me':
       return rest === '' ? { kind: 'incomplete', name: 'me' } : { kind: 'post', text: acted(rest) };
     case 'help':
       return { kind: 'help' };
     default:
-      return { kind: 'unknown', name };
+      return { kind: 'other', name };
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asWritten, meantBy } from './commands.ts';
+import { asWritten, begunLike, commandName, meantBy } from './commands.ts';
 
 const posted = (text: string) => ({ kind: 'post', text });
 
@@ -13,8 +13,8 @@ describe('what is written to a conversation', () => {
     ['/me  ', { kind: 'incomplete', name: 'me' }],
     ['/help', { kind: 'help' }],
     ['/help me', { kind: 'help' }],
-    ['/deploy now', { kind: 'unknown', name: 'deploy' }],
-    ['/größe', { kind: 'unknown', name: 'größe' }],
+    ['/deploy now', { kind: 'other', name: 'deploy' }],
+    ['/größe', { kind: 'other', name: 'größe' }],
     ['//deploy now', posted('/deploy now')],
     ['///deploy', posted('//deploy')],
     ['//me', posted('/me')],
@@ -44,4 +44,28 @@ describe('what is written to a conversation', () => {
       expect(meantBy(asWritten(text))).toEqual(posted(text));
     },
   );
+});
+
+describe('the name of a command', () => {
+  it.each([
+    ['Standup', 'standup'],
+    ['ＳＴＡＮＤＵＰ', 'standup'],
+    ['ﬁle', 'file'],
+    ['إجازة', 'إجازة'],
+    ['GRÖSSE', 'grösse'],
+  ])('%j is compared as %j, as on the server', (written, name) => {
+    expect(commandName(written)).toBe(name);
+  });
+
+  const all = ['me', 'stand', 'standup', 'straße'].map((name) => ({ name }));
+  it.each([
+    ['', ['me', 'stand', 'standup', 'straße']],
+    ['St', ['stand', 'standup', 'straße']],
+    ['standu', ['standup']],
+    ['stand', []],
+    ['STRAS', []],
+    ['x', []],
+  ])('that begins with %j is one of %j', (typed, names) => {
+    expect(begunLike(typed, all).map(({ name }) => name)).toEqual(names);
+  });
 });

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, u
 import { useTranslations } from 'use-intl';
 import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts';
 import { takeLetters } from '../../shell/letters.ts';
+import { AskedAt } from '../blocks/on-demand.tsx';
 import type { Target, Unsent } from '../state/outbox.ts';
 import { CallWarning, NotThere, namesIn } from './calling.tsx';
 import { meantBy } from './commands.ts';
@@ -52,6 +53,8 @@ export function Composer(props: {
   const field = useRef<HTMLTextAreaElement>(null);
   // What is said in a sidebar calls nobody else.
   const team = props.target?.kind === 'sidebar' ? undefined : props.team;
+  /** The team whose applications' commands can be given here. */
+  const place = props.target?.kind === 'team' ? props.target.id : undefined;
   /** The names in what was sent last. */
   const [called, setCalled] = useState<readonly string[]>([]);
   const composing = useComposing(field, {
@@ -64,7 +67,7 @@ export function Composer(props: {
   });
   const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, insert, takeBack, send } =
     composing;
-  const suggestions = useSuggestions(field, team, true);
+  const suggestions = useSuggestions(field, team, { team: place });
   const formatting = useFormatting(field);
   const dropping = useFileDrop(field, addFiles);
   const paste = usePaste(field, addFiles);
@@ -89,7 +92,8 @@ export function Composer(props: {
     } else return;
     event.preventDefault();
   };
-  return (
+  const leave = () => field.current?.focus();
+  const box = (
     <div className={`${styles.composer} ${tall ? styles.roomy : styles.slim} ${isBlank ? styles.blank : ''}`}>
       {dropping && <DropSign />}
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
@@ -126,6 +130,12 @@ export function Composer(props: {
         <FormattingTools formatting={formatting} />
       </ComposerTools>
     </div>
+  );
+  return (
+    <>
+      {place !== undefined && <AskedAt place={place} leave={leave} />}
+      {box}
+    </>
   );
 }
 

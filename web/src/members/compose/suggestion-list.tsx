@@ -11,7 +11,7 @@ import {
 import { useTranslations } from 'use-intl';
 import { rememberEmoji } from '../../emoji/chosen.ts';
 import { type BegunWord, begunWord, closedName } from './begun-word.ts';
-import { useCommandSuggestions } from './command-suggestions.tsx';
+import { type CommandPlace, useCommandSuggestions } from './command-suggestions.tsx';
 import styles from './composer.module.css';
 import { useEmojiByName, useEmojiSuggestions } from './emoji-suggestions.tsx';
 import { usePersonSuggestions } from './person-suggestions.tsx';
@@ -35,12 +35,12 @@ export interface Suggestions {
 /**
  * Suggests people behind an @, those of the team first, emoji behind a colon, and commands behind a slash, and puts the emoji
  * in place of a name between two colons. The focus stays in the text (ARIA 1.2, aria-activedescendant).
- * @param withCommands whether what is written may be a command
+ * @param commands where what is written may be a command
  */
 export function useSuggestions(
   field: RefObject<HTMLTextAreaElement | null>,
   team?: string,
-  withCommands = false,
+  commands?: CommandPlace,
 ): Suggestions {
   const id = useId();
   const [word, setWord] = useState<BegunWord>();
@@ -54,8 +54,11 @@ export function useSuggestions(
   const emojiByName = useEmojiByName();
   /** The place of the last word that something was put in place of. */
   const replaced = useRef<readonly [start: number, end: number]>(undefined);
-  const commands = useCommandSuggestions(withCommands && word?.sign === '/' ? word.typed : undefined);
-  const all = word === undefined ? [] : { '@': people, ':': emoji, '/': commands }[word.sign];
+  const named = useCommandSuggestions(
+    commands && word?.sign === '/' ? word.typed : undefined,
+    commands ?? NOWHERE,
+  );
+  const all = word === undefined ? [] : { '@': people, ':': emoji, '/': named }[word.sign];
 
   const read = () => {
     const { current } = field;
@@ -138,6 +141,8 @@ export function useSuggestions(
   };
   return { id, sign: word?.sign, all, active, wiring, choose, onKey, onChange };
 }
+
+const NOWHERE: CommandPlace = {};
 
 const LABELS = {
   '@': 'members.composer.mention',

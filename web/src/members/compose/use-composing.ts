@@ -1,11 +1,16 @@
-import type { RefObject } from 'react';
+import { type RefObject, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { ApiError } from '../../api/client.ts';
 import { showShortcuts } from '../../shell/windows.ts';
+import { commandsIn, knownCommands } from '../../teams/offered.ts';
+import { useFailureText } from '../../text/failure.ts';
+import { ruleOf } from '../../text/rules.ts';
+import { giveCommand } from '../state/asking.ts';
 import { putBack } from '../state/draft-files.ts';
 import { type Change, useDraft } from '../state/drafts.ts';
 import { post, type Target, type Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
-import { asWritten, meantBy } from './commands.ts';
+import { asWritten, commandName, meantBy } from './commands.ts';
 import { useLongest, useWriting } from './use-writing.ts';
 
 /** The message that is being written: its draft, and how it is sent. */
@@ -22,6 +27,7 @@ export function useComposing(
 ) {
   const { target, draft: name, team, alsoTo, onPosted, onNobody } = props;
   const t = useTranslations('shell.commands');
+  const failure = useFailureText();
   const { me } = useMessageView();
   const { mostKept } = useLongest();
   const { draft, now, change: put, isKept } = useDraft(me.id, name, mostKept);
@@ -34,6 +40,18 @@ export function useComposing(
     );
     field.current?.focus();
   };
+  const giving = useRef(false);
+  /** @param name as it was written */
+  const give = async (name: string) => {
+    if (giving.current) return;
+    giving.current = true;
+    const { text } = draft;
+    const failed = await giveTo(target, team, { name, text });
+    giving.current = false;
+    if (failed === undefined) return change((now) => (now.text === text ? { ...now, text: '' } : now));
+    const { note, error } = failed;
+    writing.setNote(note ? t(note, { name }) : failure(error));
+  };
   const send = () => {
     if (writing.isEmpty && writing.uploads.running.length === 0) return;
     if (!writing.isReady()) return;
@@ -42,6 +60,7 @@ export function useComposing(
       change((before) => ({ ...before, text: '' }));
       return showShortcuts();
     }
+    if (meant.kind === 'other') return void give(meant.name);
     if (meant.kind !== 'post') return writing.setNote(t(meant.kind, { name: meant.name }));
     if (!target) return onNobody?.();
     post(target, meant.text, draft.files, alsoTo);
@@ -51,3 +70,40 @@ export function useComposing(
   };
   return { ...writing, draft, isKept, takeBack, send };
 }
+
+type NotGiven = { readonly note: 'unknown' | 'elsewhere'; readonly error?: unknown } | NotTaken;
+interface NotTaken {
+  readonly note?: undefined;
+  readonly error: unknown;
+}
+
+/**
+ * Gives a command to the application that has it.
+ * @param target where it is written: those of applications are given to teams alone
+ * @param team of whose conversation that is a part
+ * @returns why it was not given
+ */
+async function giveTo(
+  target: Target | undefined,
+  team: string | undefined,
+  { name: written, text }: { name: string; text: string },
+): Promise<NotGiven | undefined> {
+  const name = commandName(written);
+  const place = target?.kind === 'team' ? target.id : undefined;
+  const within = place ?? team;
+  try {
+    const all = within === undefined ? knownCommands() : await commandsIn(within);
+    const command = all.find((one) => one.name === name);
+    if (!command) return { note: 'unknown' };
+    if (place === undefined) return { note: 'elsewhere' };
+    const error = await giveCommand(place, command, text);
+    if (error === undefined) return undefined;
+    return isUnknown(error) ? { note: 'unknown' } : { error };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** The application has given the name up meanwhile. A text that is too long breaks a rule instead. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof ApiError && error.fields.text !== undefined && ruleOf(error.fields.text) === undefined;

@@ -8,5 +8,5 @@ export function EphemeralAnswers({ message }: { message: Message }) {
   const [team = ''] = message.addressed_teams;
   const { data: answers = [] } = useQuery({ ...ephemeralQuery(team), enabled: team !== '' });
   const own = answers.filter((answer) => answer.message === message.id);
-  return own.length > 0 ? <OnlyYou message={message} answers={own} /> : null;
+  return own.map((answer) => <OnlyYou key={answer.id} answer={answer} message={message} />);
 }

@@ -36,6 +36,7 @@ import { HistoryDialog } from './history-dialog.tsx';
 import { MuteItems } from './mute-items.tsx';
 import { ReactionsDialog } from './reactions.tsx';
 import { SelectDialog } from './select-dialog.tsx';
+import { ShortcutItems } from './shortcut-items.tsx';
 import type { Point } from './use-long-press.ts';
 import { useQuote } from './use-quote.ts';
 
@@ -280,6 +281,7 @@ function MessageMenu(props: {
           {t('history')}
         </MenuItem>
       )}
+      <ShortcutItems message={message} />
       {!deleted && (own || (!inSidebar && isAdmin(message.addressed_teams[0]))) && (
         <>
           <MenuSeparator />

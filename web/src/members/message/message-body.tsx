@@ -6,7 +6,7 @@ import type { Message } from '../../api/types.ts';
 import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
 import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Time } from '../../design/time.tsx';
-import { Blocks } from '../blocks/on-demand.tsx';
+import { AskedAt, Blocks } from '../blocks/on-demand.tsx';
 import { EditForm, UnsavedEdit } from '../compose/edit-form.tsx';
 import { LeftText } from '../compose/left-text.tsx';
 import { nameOfEdit } from '../state/drafts.ts';
@@ -76,6 +76,7 @@ export const MessageBody = memo(function MessageBody(props: {
             {message.author.id === me.id && <UnsavedEdit message={message} />}
           </div>
         )}
+        <AskedAt place={message.id} leave={(from) => from.closest('article')?.focus()} />
         <Foot message={message} counts={counts} />
         {failure?.id === message.id && (
           <p role="alert" className={styles.error}>

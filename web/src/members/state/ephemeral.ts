@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { EphemeralAnswer } from '../../api/types.ts';
@@ -14,6 +14,12 @@ export const ephemeralQuery = (team: string) =>
       return (await call<EphemeralAnswer>('/v1/users/me/ephemeral_answers', { query, signal })).data;
     },
   });
+
+/** Those to a command or a shortcut of a team, which are below no message. @returns undefined until they are known */
+export const useAnswersIn = (team: string): readonly EphemeralAnswer[] | undefined =>
+  useQuery({ ...ephemeralQuery(team), select: ofTeam }).data;
+
+const ofTeam = (all: readonly EphemeralAnswer[]) => all.filter(({ message }) => message === null);
 
 /** @param team all teams without it */
 export function refreshEphemeral(team?: string): void {

@@ -16,6 +16,7 @@ import type { Message, SentEvents, SessionUser, Sidebar, Unfurl, UserSummary } f
 import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
+import { refreshOffered } from '../../teams/offered.ts';
 import { catchUp } from './catch-up.ts';
 import { onDirect, refreshConversations } from './direct.ts';
 import { refreshEphemeral } from './ephemeral.ts';
@@ -98,6 +99,7 @@ function listen(): () => void {
     onLive('installation.updated', ({ installation }) => {
       onInstallation(installation);
       refreshEphemeral(installation.team);
+      refreshOffered(installation.team);
     }),
     onLive('ephemeral_answers', ({ team }) => refreshEphemeral(team)),
     onLive('presence', ({ user, online }) => {

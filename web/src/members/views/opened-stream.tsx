@@ -58,7 +58,7 @@ export function OpenedStreamBody(props: {
   return (
     <div className={styles.body}>
       {query.data && arrived ? (
-        query.data.ids.length + unsent.length === 0 ? (
+        query.data.ids.length + unsent.length + (of.answers?.length ?? 0) === 0 ? (
           empty
         ) : (
           <Stream

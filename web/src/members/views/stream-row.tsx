@@ -1,6 +1,9 @@
 import { memo, useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
+import type { EphemeralAnswer } from '../../api/types.ts';
 import { nameOf } from '../../design/person.tsx';
+import { fieldHere } from '../../shell/letters.ts';
+import { OnlyYou } from '../blocks/on-demand.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import type { JoinedPeople } from '../state/joined.ts';
@@ -25,11 +28,14 @@ export type Row =
       /** Who joined the team between the message above and this one. */
       readonly joined?: JoinedPeople | undefined;
     }
-  | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean };
+  | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean }
+  /** What an application has told the reader alone. */
+  | { readonly key: string; readonly answer: EphemeralAnswer };
 
 /** Whether it stands without a header, below a message of the same author. */
 export function isContinued(row: Row): boolean {
   if ('entry' in row) return row.grouped;
+  if ('answer' in row) return false;
   const message = findMessage(row.key);
   if (message === undefined || row.isNew || row.joined || startsDay(row) || changesSubject(row)) return false;
   return goesOn(message, findMessage(row.before));
@@ -105,6 +111,11 @@ export const StreamRow = memo(function StreamRow(
         {begins && message && <SubjectTitle message={message} />}
         {message && <MessageBody message={message} grouped={grouped} folds />}
         {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
+        {'answer' in row && (
+          <div className={styles.answer}>
+            <OnlyYou answer={row.answer} leave={() => fieldHere()?.focus()} />
+          </div>
+        )}
       </article>
       {joinedSince && <JoinedNote group={joinedSince} />}
     </>

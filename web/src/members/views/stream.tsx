@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { useTranslations } from 'use-intl';
+import type { EphemeralAnswer } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { AT_END as JOINED_SINCE, type JoinedPeople } from '../state/joined.ts';
 import type { MessageList } from '../state/message-list.ts';
@@ -50,6 +51,8 @@ export interface Streamed {
   readonly beginning: string;
   /** Who joined a team, by the message before which they did. */
   readonly joined?: ReadonlyMap<string, JoinedPeople> | undefined;
+  /** What applications have told the reader alone, below the newest message. */
+  readonly answers?: readonly EphemeralAnswer[] | undefined;
   /** Whether messages stand under the name of their subject. */
   readonly titled?: boolean;
   /** Called with messages that are in view while the window is looked at. The same function while the place is the same. */
@@ -76,8 +79,11 @@ export function Stream(props: {
   const t = useTranslations('members.stream');
   const { me, editing } = useMessageView();
   const [newLine] = useState(() => firstUnread(list, me));
-  const { joined } = of;
-  const rows = useMemo(() => rowsOf(list, unsent, newLine, joined), [list, unsent, newLine, joined]);
+  const { joined, answers } = of;
+  const rows = useMemo(
+    () => rowsOf(list, unsent, newLine, { joined, answers }),
+    [list, unsent, newLine, joined, answers],
+  );
   const [placing, setPlacing] = useState((at ?? newLine) !== undefined);
   const feed = useFeed({
     list,
@@ -148,7 +154,7 @@ function rowsOf(
   { ids, newer }: MessageList,
   unsent: readonly Unsent[],
   newLine: string | undefined,
-  joined: Streamed['joined'],
+  { joined, answers = [] }: Pick<Streamed, 'joined' | 'answers'>,
 ): Row[] {
   const rows: Row[] = ids.map((key, at) => ({
     key,
@@ -157,7 +163,11 @@ function rowsOf(
     joined: joined?.get(key),
   }));
   if (newer !== null) return rows;
-  return [...rows, ...unsent.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 }))];
+  return [
+    ...rows,
+    ...unsent.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 })),
+    ...answers.map((answer) => ({ key: answer.id, answer })),
+  ];
 }
 
 /** Calls `then` when the rows near the view have their real heights. */
@@ -190,7 +200,7 @@ function useSeen(
     if (!watched) return;
     const ids = inView(items, virtualizer)
       .map(({ index }) => rows[index])
-      .flatMap((row) => (row && !('entry' in row) ? [row.key] : []));
+      .flatMap((row) => (row && 'before' in row ? [row.key] : []));
     seen(ids);
   }, [watched, seen, rows, items, virtualizer]);
 }

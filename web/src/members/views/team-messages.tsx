@@ -5,11 +5,13 @@ import type { Membership, Subject } from '../../api/types.ts';
 import { IconButton } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { Composer } from '../compose/composer.tsx';
+import { useAnswersIn } from '../state/ephemeral.ts';
 import { markTeamDone } from '../state/inbox.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
 import type { Target } from '../state/outbox.ts';
 import { markSubjectRead, markTeamRead, noteSeen, type Reading, untilTold } from '../state/reading.ts';
 import ofSubjects from '../subjects/subjects.module.css';
+import { AnswersAloud } from './answers-aloud.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import styles from './frame.module.css';
 import { useStreamKeys } from './keys.ts';
@@ -56,6 +58,7 @@ export function TeamMessages(props: TeamMessagesProps) {
     (one) => one.kind === 'team' && one.id === team.id && (shown === undefined || one.subject?.id === shown),
   );
   const { query, composer, stream, editLast } = opened;
+  const answers = useAnswersIn(team.id);
   const joined = useJoined(team.id, shown === undefined ? query.data : undefined);
   const first = query.data?.ids[0];
   // A closed subject may be too old for the list of them.
@@ -73,8 +76,9 @@ export function TeamMessages(props: TeamMessagesProps) {
       titled: name === undefined,
       seen,
       joined,
+      answers,
     }),
-    [ofStream, about, seen, team.name, name, joined],
+    [ofStream, about, seen, team.name, name, joined, answers],
   );
   const { told } = useMarking();
   const newest = query.data?.newer === null ? query.data.ids.at(-1) : undefined;
@@ -111,6 +115,7 @@ export function TeamMessages(props: TeamMessagesProps) {
           )
         }
       />
+      <AnswersAloud answers={answers} />
       <div className={styles.foot}>
         <OfferAfterPosting />
         {next !== undefined && (

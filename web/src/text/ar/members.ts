@@ -149,6 +149,7 @@ export default {
   stream: {
     label: 'رسائل {team}',
     beginning: 'هنا كانت بداية {team}.',
+    onlyYou: 'يقول لك {name} وحدك: {text}',
     new: 'جديد',
     today: 'اليوم',
     yesterday: 'أمس',

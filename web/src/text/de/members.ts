@@ -149,6 +149,7 @@ export default {
   stream: {
     label: 'Nachrichten von {team}',
     beginning: 'Hier hat {team} angefangen.',
+    onlyYou: '{name} sagt dir allein: {text}',
     new: 'Neu',
     today: 'Heute',
     yesterday: 'Gestern',

@@ -35,6 +35,9 @@ export default {
     me: { hint: 'was du tust', does: 'Kursiv sagen, was du tust' },
     help: { does: 'Tastenkürzel und Befehle' },
     unknown: 'Den Befehl /{name} gibt es nicht. Um ihn als Text zu senden, beginne mit zwei Schrägstrichen.',
+    of: '{does} · {name}',
+    elsewhere:
+      '/{name} geht in den Nachrichten eines Teams. In Antworten, Nebengesprächen und Direktnachrichten gibt es keine Befehle von Anwendungen. Um ihn als Text zu senden, beginne mit zwei Schrägstrichen.',
     incomplete: 'Schreib hinter /{name}, worum es geht.',
   },
   shortcuts: 'Tastenkürzel',

@@ -147,6 +147,7 @@ export default {
   stream: {
     label: 'Messages of {team}',
     beginning: 'This is where {team} began.',
+    onlyYou: '{name} tells you alone: {text}',
     new: 'New',
     today: 'Today',
     yesterday: 'Yesterday',

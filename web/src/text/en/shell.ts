@@ -36,6 +36,9 @@ export default {
     me: { hint: 'what you do', does: 'Say what you do, in italics' },
     help: { does: 'Shortcuts and commands' },
     unknown: 'There is no command /{name}. To send it as text, begin with two slashes.',
+    of: '{does} · {name}',
+    elsewhere:
+      '/{name} works in the messages of a team. Replies, sidebars and direct messages take no commands of applications. To send it as text, begin with two slashes.',
     incomplete: 'Write behind /{name} what it is about.',
   },
   shortcuts: 'Keyboard shortcuts',

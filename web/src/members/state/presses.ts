@@ -1,0 +1,154 @@
+import { callOne, mayPass } from '../../api/client.ts';
+import { newKey } from '../../api/keys.ts';
+import { onLive } from '../../api/live.ts';
+import { signal } from '../../api/signal.ts';
+
+/** The server's answer to a press, and the live event about it. */
+interface Interaction {
+  readonly id: string;
+  readonly status: 'pending' | 'done' | 'failed';
+  readonly reason?: string;
+}
+
+/** What an application is asked for. */
+export interface Ask {
+  /** Two that are equal are the same. */
+  readonly what: unknown;
+  readonly path: string;
+  /** Made at each attempt: what stands beside it may have changed. */
+  readonly body: () => object;
+  /** Of what has a name, a command or a shortcut, whose status stands outside of the application's frame. */
+  readonly named?: Named;
+}
+
+export interface Named {
+  readonly name: string;
+  readonly application: string;
+}
+
+/** Something that was asked of an application, by a click in a block, a command or a shortcut. */
+export interface Press {
+  /** The same for each attempt: together they have one effect. */
+  readonly click: string;
+  readonly ask: Ask;
+  readonly status: 'sent' | Interaction['status'] | 'unanswered';
+  /** It takes so long that the person is told. */
+  readonly isSlow: boolean;
+  readonly interaction?: string;
+  readonly reason?: string | undefined;
+  readonly error?: unknown;
+}
+
+const SLOW_MS = 300;
+const SHOWN_DONE_MS = 4000;
+/** Nobody looks at a button for longer. What comes later is shown as well, and until then a repetition is the same click. */
+const UNANSWERED_MS = 60_000;
+const MOST_EARLY = 50;
+
+const presses = signal<ReadonlyMap<string, Press>>(new Map());
+/** What was chosen while an earlier choice was under way: the last one counts. */
+const next = new Map<string, () => void>();
+/** Events that came before the answer that names them. */
+const early = new Map<string, Interaction>();
+
+/** The part of a message or of a team in which commands and shortcuts are, as they are in no block. */
+export const NO_BLOCK = '';
+
+/** @param place a message, or a team @param part a block of it */
+export const keyOf = (place: string, part: string, id: string) => JSON.stringify([place, part, id]);
+
+export const usePressAt = (key: string): Press | undefined => presses.useSelected((all) => all.get(key));
+
+const isIn = (place: string, part: string) => {
+  const start = `${JSON.stringify([place, part]).slice(0, -1)},`;
+  return (key: string) => key.startsWith(start);
+};
+
+/** What is under way, or has failed, in a part of a place, by its key. */
+export function usePressesIn(place: string, part: string): (readonly [key: string, press: Press])[] {
+  const isHere = isIn(place, part);
+  return [...presses.useValue()].filter(([key]) => isHere(key));
+}
+
+/** Whether anything is; its reader is drawn again only when this changes. */
+export const useHasPresses = (place: string, part: string): boolean =>
+  presses.useSelected((all) => [...all.keys()].some(isIn(place, part)));
+
+function put(key: string, press: Press | undefined): void {
+  const all = new Map(presses.get());
+  if (press) all.set(key, press);
+  else all.delete(key);
+  presses.set(all);
+}
+
+const isUnderWay = (press: Press | undefined) => press?.status === 'sent' || press?.status === 'pending';
+
+/** What is asked again while it is under way is the same click; another choice at its place follows it. */
+export function ask(key: string, given: Ask): void {
+  const before = presses.get().get(key);
+  if (before && isUnderWay(before)) {
+    if (JSON.stringify(before.ask.what) !== JSON.stringify(given.what)) next.set(key, () => ask(key, given));
+    return;
+  }
+  void send(key, newKey(), given);
+}
+
+/** One that may have arrived is the same click; after a refusal it is another one. */
+export function askAgain(key: string, { click, ask: given, status, error }: Press): void {
+  const mayHaveArrived = status === 'failed' && error !== undefined && mayPass(error);
+  void send(key, mayHaveArrived ? click : newKey(), given);
+}
+
+/** @returns why the server did not take it, which the press says as well */
+export async function send(key: string, click: string, given: Ask): Promise<unknown> {
+  put(key, { click, ask: given, status: 'sent', isSlow: false });
+  later(key, click, SLOW_MS, (now) => (isUnderWay(now) ? { ...now, isSlow: true } : now));
+  try {
+    const body = { ...given.body(), click };
+    settle(key, click, await callOne<Interaction>(given.path, { method: 'POST', body }));
+    return undefined;
+  } catch (error) {
+    change(key, click, (now) => ({ ...now, status: 'failed', error }));
+    return error;
+  }
+}
+
+export const dismiss = (key: string): void => put(key, undefined);
+
+/** Changes a press, unless another one has taken its place. */
+function change(key: string, click: string, to: (press: Press) => Press | undefined): void {
+  const now = presses.get().get(key);
+  if (now?.click !== click) return;
+  const changed = to(now);
+  if (changed !== now) put(key, changed);
+  if (isUnderWay(changed)) return;
+  const following = next.get(key);
+  next.delete(key);
+  if (following && !isUnderWay(presses.get().get(key))) following();
+}
+
+const later = (key: string, click: string, ms: number, to: (press: Press) => Press | undefined) =>
+  void setTimeout(() => change(key, click, to), ms);
+
+function settle(key: string, click: string, answer: Interaction): void {
+  const { id, status, reason } = early.get(answer.id) ?? answer;
+  early.delete(id);
+  if (status === 'done') later(key, click, SHOWN_DONE_MS, (now) => (now.status === 'done' ? undefined : now));
+  if (status === 'pending')
+    later(key, click, UNANSWERED_MS, (now) =>
+      now.status === 'pending' ? { ...now, status: 'unanswered' } : now,
+    );
+  change(key, click, ({ error: _, ...now }) => ({ ...now, status, reason, interaction: id }));
+}
+
+function onInteraction(heard: Interaction): void {
+  const found = [...presses.get()].find(([, { interaction }]) => interaction === heard.id);
+  if (found) settle(found[0], found[1].click, heard);
+  if (found || heard.status === 'pending') return;
+  early.set(heard.id, heard);
+  const [oldest] = early.keys();
+  if (early.size > MOST_EARLY && oldest !== undefined) early.delete(oldest);
+}
+
+// This window's own: nothing can be pressed before the code is there.
+onLive('interaction', onInteraction);
