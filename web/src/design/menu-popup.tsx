@@ -46,16 +46,19 @@ export function Item(props: {
   icon?: ReactNode;
   danger?: boolean;
   disabled?: boolean;
+  /** By whose beginning it is found, where something else stands before its name. */
+  typed?: string;
   onSelect?: () => void;
   /** A link, in place of an action. */
   link?: ReactElement<Record<string, unknown>>;
   children: ReactNode;
 }) {
-  const { icon, danger, disabled = false, onSelect, link, children } = props;
+  const { icon, danger, disabled = false, typed, onSelect, link, children } = props;
   return (
     <BaseMenu.Item
       className={`${styles.item} ${danger ? styles.danger : ''}`}
       disabled={disabled}
+      {...(typed !== undefined && { label: typed })}
       {...(onSelect && { onClick: onSelect })}
       {...(link && { render: link })}
     >
@@ -91,7 +94,7 @@ export function Choices<Value extends string>(props: {
 }
 
 /** Items of one kind, under its name. */
-export const Group = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
+export const Titled = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
   <BaseMenu.Group>
     <BaseMenu.GroupLabel className={styles.label}>{label}</BaseMenu.GroupLabel>
     {children}

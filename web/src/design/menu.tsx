@@ -22,8 +22,8 @@ export const MenuItem = (props: ComponentProps<typeof import('./menu-popup.tsx')
 export const MenuChoices = <Value extends string>(
   props: ComponentProps<typeof import('./menu-popup.tsx').Choices<Value>>,
 ) => parts && <parts.Choices {...props} />;
-export const MenuGroup = (props: ComponentProps<typeof import('./menu-popup.tsx').Group>) =>
-  parts && <parts.Group {...props} />;
+export const MenuTitled = (props: ComponentProps<typeof import('./menu-popup.tsx').Titled>) =>
+  parts && <parts.Titled {...props} />;
 export const MenuSeparator = () => parts && <parts.Separator />;
 
 /** @param props.trigger the button that opens it */

@@ -15,6 +15,7 @@ import {
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { hasBeginnings } from '../api/matching.ts';
+import { shortcutsQuery } from '../api/offered.ts';
 import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
 import type { Membership } from '../api/types.ts';
 import { ApplicationIcon, Avatar, TeamIcon } from '../design/avatar.tsx';
@@ -22,7 +23,6 @@ import { nameOf } from '../design/person.tsx';
 import { Faces, useNameOf } from '../members/message/people.tsx';
 import { chooseShortcut } from '../members/state/asking.ts';
 import { conversationsQuery, keyOf } from '../members/state/direct.ts';
-import { shortcutsQuery } from '../teams/offered.ts';
 import { useOpenTeam } from './open-team.ts';
 import { recentPaths } from './recent.ts';
 

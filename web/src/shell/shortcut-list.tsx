@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { commandsQuery, isReached } from '../api/offered.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { BUILT_IN } from '../members/compose/commands.ts';
-import { commandsQuery, isReached } from '../teams/offered.ts';
 import { useOpenTeam } from './open-team.ts';
 import styles from './shortcut-list.module.css';
 import { keyName, useActiveShortcuts } from './shortcuts.ts';

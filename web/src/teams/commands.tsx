@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../api/client.ts';
+import { commandsIfInstalledQuery, commandsPath, commandsQuery } from '../api/offered.ts';
 import { queryClient } from '../api/queries.ts';
 import type { Membership, TeamCommand } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
@@ -10,7 +11,6 @@ import { Notice } from '../design/notice.tsx';
 import { Loaded } from '../design/states.tsx';
 import { tell } from '../design/toast.tsx';
 import { useFailureText } from '../text/failure.ts';
-import { commandsIfInstalledQuery, commandsPath, commandsQuery } from './offered.ts';
 import styles from './teams.module.css';
 
 /** For admins: the commands of a team's applications, and which application has a name that several want. */
@@ -61,7 +61,7 @@ function CommandRow({ team, command }: { team: string; command: TeamCommand }) {
           <Button
             small
             busy={give.isPending}
-            aria-label={t('giveLabel', { command: name, name: application.name })}
+            aria-label={`${t('give', { name: application.name })}: /${name}`}
             onClick={() => give.mutate()}
           >
             {t('give', { name: application.name })}

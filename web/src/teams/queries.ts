@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../api/client.ts';
 import { byName } from '../api/collation.ts';
+import { commandsQuery } from '../api/offered.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
 import type {
   Application,
@@ -14,7 +15,6 @@ import type {
   PublicApplication,
   ScopeDecision,
 } from '../api/types.ts';
-import { commandsQuery } from './offered.ts';
 
 const PAGE = 200;
 /** How many pages are read, at most, to find a team's admins. */

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import { onDemand } from '../../design/on-demand.tsx';
 import { loadTextsOf } from '../../text/index.tsx';
-import { NO_BLOCK, useHasPresses } from '../state/presses.ts';
 import { MessageText } from '../text/message-text.tsx';
 import type { Asked } from './asked.tsx';
 import type { BlocksProps } from './message-blocks.tsx';
@@ -13,14 +12,11 @@ export const OnlyYou = onDemand<ComponentProps<typeof Shown>>(async () => {
   return Shown;
 });
 
-const AskedOnDemand = onDemand<ComponentProps<typeof Asked>>(async () => {
+/** How commands and shortcuts go; nothing, until the code is there. */
+export const AskedOnDemand = onDemand<ComponentProps<typeof Asked>>(async () => {
   const [{ Asked }] = await Promise.all([import('./asked.tsx'), loadTextsOf('blocks')]);
   return Asked;
 });
-
-/** How the commands and shortcuts of a place go; nothing, while none is under way. */
-export const AskedAt = (props: ComponentProps<typeof Asked>) =>
-  useHasPresses(props.place, NO_BLOCK) ? <AskedOnDemand {...props} /> : null;
 
 /** What an application shows in a message; its text, until the code is there. */
 export const Blocks = onDemand<BlocksProps>(

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { commandsQuery, isReached } from '../../api/offered.ts';
 import type { TeamCommand } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
-import { commandsQuery, isReached } from '../../teams/offered.ts';
 import { BUILT_IN, type BuiltIn, begunLike } from './commands.ts';
 import styles from './composer.module.css';
 import type { Suggestion } from './suggestion.ts';
 
 /** Where commands can be written. */
-export interface CommandPlace {
+export interface CommandScope {
   /** Whose applications' commands are among them. */
   readonly team?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface CommandPlace {
  */
 export function useCommandSuggestions(
   typed: string | undefined,
-  { team }: CommandPlace,
+  { team }: CommandScope,
 ): readonly Suggestion[] {
   const { data: offered = [] } = useQuery({
     ...commandsQuery(team ?? ''),

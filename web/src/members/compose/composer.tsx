@@ -2,7 +2,6 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, u
 import { useTranslations } from 'use-intl';
 import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts';
 import { takeLetters } from '../../shell/letters.ts';
-import { AskedAt } from '../blocks/on-demand.tsx';
 import type { Target, Unsent } from '../state/outbox.ts';
 import { CallWarning, NotThere, namesIn } from './calling.tsx';
 import { meantBy } from './commands.ts';
@@ -92,8 +91,7 @@ export function Composer(props: {
     } else return;
     event.preventDefault();
   };
-  const leave = () => field.current?.focus();
-  const box = (
+  return (
     <div className={`${styles.composer} ${tall ? styles.roomy : styles.slim} ${isBlank ? styles.blank : ''}`}>
       {dropping && <DropSign />}
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
@@ -130,12 +128,6 @@ export function Composer(props: {
         <FormattingTools formatting={formatting} />
       </ComposerTools>
     </div>
-  );
-  return (
-    <>
-      {place !== undefined && <AskedAt place={place} leave={leave} />}
-      {box}
-    </>
   );
 }
 

@@ -1,8 +1,8 @@
 import { type RefObject, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../../api/client.ts';
+import { commandsIn, knownCommands } from '../../api/offered.ts';
 import { showShortcuts } from '../../shell/windows.ts';
-import { commandsIn, knownCommands } from '../../teams/offered.ts';
 import { useFailureText } from '../../text/failure.ts';
 import { ruleOf } from '../../text/rules.ts';
 import { giveCommand } from '../state/asking.ts';

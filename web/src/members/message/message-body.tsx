@@ -6,7 +6,7 @@ import type { Message } from '../../api/types.ts';
 import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
 import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Time } from '../../design/time.tsx';
-import { AskedAt, Blocks } from '../blocks/on-demand.tsx';
+import { Blocks } from '../blocks/on-demand.tsx';
 import { EditForm, UnsavedEdit } from '../compose/edit-form.tsx';
 import { LeftText } from '../compose/left-text.tsx';
 import { nameOfEdit } from '../state/drafts.ts';
@@ -15,6 +15,7 @@ import { mutableOf, useMute } from '../state/mutes.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { MessageText } from '../text/message-text.tsx';
+import { AskedAt } from './asked-at.tsx';
 import { Attachments } from './attachments.tsx';
 import { EphemeralAnswers } from './ephemeral-answers.tsx';
 import { areLong, FoldedText, isLong } from './folded-text.tsx';
@@ -199,7 +200,7 @@ function Said({ message, folds }: { message: Message; folds: boolean }) {
       <Attachments items={message.attachments} />
       <Quotes text={text} />
       {message.unfurls && <Unfurls message={message} unfurls={message.unfurls} />}
-      {message.via_app && <EphemeralAnswers message={message} />}
+      <EphemeralAnswers message={message} />
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { shortcutsQuery } from '../../api/offered.ts';
 import type { Message } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
-import { MenuGroup, MenuItem, MenuSeparator } from '../../design/menu.tsx';
-import { shortcutsQuery } from '../../teams/offered.ts';
+import { MenuItem, MenuSeparator, MenuTitled } from '../../design/menu.tsx';
 import { chooseShortcut } from '../state/asking.ts';
 import { isDeleted } from '../state/message-list.ts';
 
@@ -20,17 +20,18 @@ export function ShortcutItems({ message }: { message: Message }) {
       application && (
         <div key={application.id}>
           <MenuSeparator />
-          <MenuGroup label={<bdi>{application.name}</bdi>}>
+          <MenuTitled label={<bdi>{application.name}</bdi>}>
             {ofOne.map((one) => (
               <MenuItem
                 key={one.action_id}
+                typed={one.name}
                 icon={<ApplicationIcon application={application} size="tiny" />}
                 onSelect={() => chooseShortcut(team, one, message.id)}
               >
                 <bdi>{one.name}</bdi>
               </MenuItem>
             ))}
-          </MenuGroup>
+          </MenuTitled>
         </div>
       )
     );

@@ -1,7 +1,7 @@
 import { mayPass } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
+import { commandsPath } from '../../api/offered.ts';
 import type { OfferedShortcut, TeamCommand } from '../../api/types.ts';
-import { commandsPath } from '../../teams/offered.ts';
 import { ask, dismiss, keyOf, NO_BLOCK, send } from './presses.ts';
 
 /** A command that may have arrived although no answer came: the same text is the same click. */

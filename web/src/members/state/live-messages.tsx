@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { callOne } from '../../api/client.ts';
 import { onLive } from '../../api/live.ts';
+import { refreshOffered } from '../../api/offered.ts';
 import {
   inboxCountsQuery,
   membershipsQuery,
@@ -16,7 +17,6 @@ import type { Message, SentEvents, SessionUser, Sidebar, Unfurl, UserSummary } f
 import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
-import { refreshOffered } from '../../teams/offered.ts';
 import { catchUp } from './catch-up.ts';
 import { onDirect, refreshConversations } from './direct.ts';
 import { refreshEphemeral } from './ephemeral.ts';

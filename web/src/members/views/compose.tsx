@@ -8,6 +8,7 @@ import { PageBody } from '../../design/page.tsx';
 import { type Chosen, PeopleField } from '../../design/people-field.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Composer, type ComposerHandle } from '../compose/composer.tsx';
+import { AskedAt } from '../message/asked-at.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import { type Unsent, useRefused } from '../state/outbox.ts';
 import { peopleKey } from '../state/people-key.ts';
@@ -81,6 +82,7 @@ function ComposeForm({ me, given }: { me: SessionUser; given: Chosen[] }) {
         error={error}
         autoFocus={given.length === 0}
       />
+      {target?.kind === 'team' && <AskedAt place={target.id} leave={() => composer.current?.focus()} />}
       <Composer
         target={target}
         draft="compose"

@@ -2,8 +2,7 @@ import { memo, useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { EphemeralAnswer } from '../../api/types.ts';
 import { nameOf } from '../../design/person.tsx';
-import { fieldHere } from '../../shell/letters.ts';
-import { OnlyYou } from '../blocks/on-demand.tsx';
+import { AnswerInTeam } from '../message/ephemeral-answers.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import type { JoinedPeople } from '../state/joined.ts';
@@ -113,7 +112,7 @@ export const StreamRow = memo(function StreamRow(
         {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
         {'answer' in row && (
           <div className={styles.answer}>
-            <OnlyYou answer={row.answer} leave={() => fieldHere()?.focus()} />
+            <AnswerInTeam answer={row.answer} />
           </div>
         )}
       </article>

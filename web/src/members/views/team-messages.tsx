@@ -5,6 +5,7 @@ import type { Membership, Subject } from '../../api/types.ts';
 import { IconButton } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { Composer } from '../compose/composer.tsx';
+import { AskedAt } from '../message/asked-at.tsx';
 import { useAnswersIn } from '../state/ephemeral.ts';
 import { markTeamDone } from '../state/inbox.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
@@ -126,6 +127,7 @@ export function TeamMessages(props: TeamMessagesProps) {
             </IconButton>
           </p>
         )}
+        <AskedAt place={team.id} leave={() => composer.current?.focus()} />
         <Composer
           target={target}
           draft={`team.${team.id}${shown === undefined ? '' : `.${shown}`}`}

@@ -234,7 +234,6 @@ export default {
     of: '{name} · {does}',
     taken: 'لدى {name} هذا الاسم أو اسم يشبهه، فلا يصل هذا الأمر إلى تطبيقه.',
     give: 'أعطه إلى {name}',
-    giveLabel: 'أعطِ /{command} إلى {name}',
     given: 'صار /{command} الآن لـ{name}',
     brings: 'يأتي بهذه الأوامر',
     collides: 'لدى {name} هذا الاسم أو اسم يشبهه، ويحتفظ به. يمكنك تغيير ذلك تحت “الأوامر”.',

@@ -243,7 +243,6 @@ export default {
     taken:
       '{name} hat diesen Namen oder einen, der ihm gleichsieht: Dieser Befehl erreicht seine Anwendung nicht.',
     give: 'An {name} geben',
-    giveLabel: '/{command} an {name} geben',
     given: '/{command} geht jetzt an {name}',
     brings: 'Sie bringt diese Befehle mit',
     collides:

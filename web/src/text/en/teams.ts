@@ -233,7 +233,6 @@ export default {
     of: '{name} · {does}',
     taken: '{name} has this name, or one that looks like it: this command does not reach its application.',
     give: 'Give it to {name}',
-    giveLabel: 'Give /{command} to {name}',
     given: '/{command} is given to {name} now',
     brings: 'It brings the commands',
     collides:

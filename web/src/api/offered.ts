@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
-import { queryClient } from '../api/queries.ts';
-import type { OfferedShortcut, TeamCommand } from '../api/types.ts';
+import { call } from './client.ts';
+import { queryClient } from './queries.ts';
+import type { OfferedShortcut, TeamCommand } from './types.ts';
 
 /*
  * What the applications of a team offer by name. Fresh wherever it is asked: an application may change it at any time, and
