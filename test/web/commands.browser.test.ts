@@ -222,6 +222,7 @@ it('shortcuts are in the menu of a message and in Ctrl-K, with the keyboard alon
 
   // Elsewhere there is no team that they could be of.
   await page.goto('/inbox');
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Jump to…' }).fill('begin a round');
   await page.getByRole('option', { name: /Search/ }).waitFor();

@@ -83,6 +83,8 @@ export const byName: Readonly<Record<string, unknown>> = {
   password: 'a password of length',
   current: 'a password of length',
   name: 'Research',
+  action_id: 'file-bug',
+  command: 'standup',
   'Application.name': 'Tasks',
   'PublicApplication.name': 'Tasks',
   'application.name': 'Tasks',
