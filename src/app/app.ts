@@ -279,6 +279,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       unfurls: messaging.unfurls,
       interactions: messaging.interactions,
       ephemeral: messaging.ephemeral,
+      commands: applications.commands,
       answers: messaging.answers,
       withdrawTeam: administration.withdrawTeam,
       onPosted: applications.onPosted,

@@ -77,6 +77,7 @@ export function consequences(of: {
   unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
   interactions: InteractionService;
   ephemeral: EphemeralService;
+  commands: { onInstallationChange: InstallationListener };
   answers: { onCredentialsEnd: ApplicationListener };
   /** Withdraws what devices show of a deleted team. */
   withdrawTeam: (tx: Tx, teamId: string) => Promise<void>;
@@ -104,6 +105,7 @@ export function consequences(of: {
     unfurls,
     interactions,
     ephemeral,
+    commands,
     answers,
     withdrawTeam,
     onPosted,
@@ -193,6 +195,7 @@ export function consequences(of: {
       live.onInstallationChange,
       interactions.onInstallationChange,
       ephemeral.onInstallationChange,
+      commands.onInstallationChange,
     ],
     interaction: [live.onInteraction],
     object: {

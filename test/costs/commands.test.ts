@@ -17,7 +17,7 @@ const letters = (number: number) =>
 const named = (of: number) =>
   Array.from({ length: COMMANDS }, (_, index) => ({
     name: `do-${letters(of)}${letters(index)}`,
-    description: 'x'.repeat(200),
+    description: 'x'.repeat(100),
   }));
 
 it('a command and the list of commands take no longer than a team has commands', async () => {

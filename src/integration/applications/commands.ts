@@ -16,7 +16,7 @@ export const Command = Type.Object({
     min: 1,
     description: 'Without its slash: lower-case letters of one alphabet, digits, `-` and `_`',
   }),
-  description: Text(200, { min: 1, description: 'One line, for those who choose among commands' }),
+  description: Text(100, { min: 1, description: 'One line, for those who choose among commands' }),
   hint: Type.Optional(Text(100, { description: 'Stands for the arguments, such as `[who] [how long]`' })),
 });
 export type Command = Static<typeof Command>;
@@ -46,38 +46,66 @@ export const commandsOf = ({ commands_json }: Pick<ApplicationRow, 'commands_jso
 export const shortcutsOf = ({ shortcuts_json }: Pick<ApplicationRow, 'shortcuts_json'>) =>
   JSON.parse(shortcuts_json) as Shortcut[];
 
+/** Letters that look alike, by the one that stands for all: Latin, Cyrillic and Greek, and those of Arabic and Persian. */
+const LIKE: Readonly<Record<string, string>> = {
+  ...{ 0: 'o', 1: 'l', i: 'l', ı: 'l', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ø: 'o', þ: 'p', ß: 'b' },
+  ...{ а: 'a', в: 'b', г: 'r', е: 'e', һ: 'h', і: 'l', ј: 'j', к: 'k', м: 'm', н: 'h', о: 'o', п: 'n' },
+  ...{ р: 'p', с: 'c', ѕ: 's', т: 't', у: 'y', х: 'x', ԁ: 'd', ԛ: 'q', ԝ: 'w', ӏ: 'l', ь: 'b', и: 'u' },
+  ...{
+    α: 'a',
+    ε: 'e',
+    η: 'n',
+    ι: 'l',
+    κ: 'k',
+    ν: 'v',
+    ο: 'o',
+    ρ: 'p',
+    τ: 't',
+    υ: 'u',
+    χ: 'x',
+    γ: 'y',
+    ω: 'w',
+  },
+  ...{ ی: 'ي', ى: 'ي', ک: 'ك', ہ: 'ه', ھ: 'ه', ۀ: 'ه', ٱ: 'ا', ـ: '' },
+};
+
+/** Marks that a name has or has not by habit of writing. In other scripts they are vowels. */
+const HABIT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
 /** Names with the same look are the same command: nobody can tell `/he1p` from `/help` by eye. */
 export function lookOf(name: string): string {
   const folded = name.normalize('NFKC').toLowerCase().replaceAll(/[-_]/g, '');
-  if (!/\p{Script=Latin}/u.test(folded)) return folded;
-  return folded
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w')
-    .replaceAll('0', 'o')
-    .replaceAll(/[1iıłɩ]/g, 'l');
+  const bare = HABIT.test(folded) ? folded.normalize('NFKD').replaceAll(/\p{M}/gu, '') : folded;
+  const alike = [...bare].map((letter) => LIKE[letter] ?? letter).join('');
+  return alike.replaceAll('rn', 'm').replaceAll('vv', 'w');
 }
 
-/** Japanese is written in three. */
+/** What names are written in (UAX #31, table 5), each with those that belong to it. */
 const ALPHABETS = [
-  /\p{Script=Latin}/u,
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  /[a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĵķĺļľłńņňōŏőœŕŗřśŝşšţťũūŭůűųŵŷźżžșț]/u,
+  ...[
+    ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Armenian', 'Georgian', 'Devanagari', 'Bengali', 'Gujarati'],
+    ...['Gurmukhi', 'Kannada', 'Malayalam', 'Tamil', 'Telugu', 'Thai', 'Hangul', 'Ethiopic', 'Khmer', 'Lao'],
+    ...['Myanmar', 'Sinhala', 'Tibetan'],
+  ].map((script) => new RegExp(`\\p{Script=${script}}`, 'u')),
+  // Japanese is written in three.
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u,
 ];
-const NAME = /^\p{L}[\p{L}\p{M}\p{Nd}_-]*$/u;
+const NAME = /^\p{L}[\p{L}\p{M}0-9_-]*$/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+/** Beyond what a script needs, marks run into the lines above and below. */
+const PILED = /\p{M}{3}/u;
 const TAKEN_LOOKS = new Set(TAKEN.map(lookOf));
 
 function problemOf(name: string): string | undefined {
-  if (!NAME.test(name)) return 'must begin with a letter, and have letters, digits, - and _ alone';
-  if (TAKEN_LOOKS.has(lookOf(name))) return 'is taken, or looks like a name that is';
+  if ([...name].length > LONGEST_COMMAND) return `must have at most ${LONGEST_COMMAND} characters`;
+  if (!NAME.test(name) || INVISIBLE.test(name) || PILED.test(name))
+    return 'must begin with a letter, and have letters, digits, - and _ alone';
   const letters = [...name].filter((sign) => /\p{L}/u.test(sign));
-  const alphabet = ALPHABETS.find((one) => letters.some((letter) => one.test(letter)));
-  const isMixed = alphabet !== undefined && !letters.every((letter) => alphabet.test(letter));
-  return isMixed || passesForLatin(name, '')
-    ? 'must have letters of one alphabet, not lookalikes'
-    : undefined;
+  const isOfOne = ALPHABETS.some((alphabet) => letters.every((letter) => alphabet.test(letter)));
+  if (!isOfOne || passesForLatin(name, '') || (/[a-z]/.test(name) && /\p{M}/u.test(name)))
+    return 'must have letters of one alphabet, not lookalikes';
+  return TAKEN_LOOKS.has(lookOf(name)) ? 'is taken, or looks like a name that is' : undefined;
 }
 
 /**
@@ -122,8 +150,10 @@ function readCommands(
     const message = seen.has(look) ? 'looks like another one of these' : problemOf(name);
     if (message !== undefined) note({ field: `commands.${index}.name`, message });
     seen.add(look);
+    const says = cleanLine(description);
+    if (says === '') note({ field: `commands.${index}.description`, message: 'must have something to read' });
     const since = before.find((one) => one.name === name)?.since ?? now;
-    return { name, description: cleanLine(description), hint: cleanLine(hint ?? ''), look, since };
+    return { name, description: says, hint: cleanLine(hint ?? ''), look, since };
   });
 }
 

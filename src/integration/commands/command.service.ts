@@ -1,22 +1,31 @@
 import { InvalidFields, lookUp, NotFound } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import type { Clock } from '#platform/ids.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
 import type { CommandChoiceRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import { ADMIN, accessTeam, accessTeamAsAdmin } from '../../teams/index.ts';
+import { ADMIN, accessTeam, accessTeamAsAdmin, findMember } from '../../teams/index.ts';
 import {
   type ClaimedCommand,
   commandsOf,
   findApplication,
+  isSuspended,
   lookOf,
   shortcutsOf,
   shownIcon,
 } from '../applications/index.ts';
 import type { OfferedShortcut, TeamCommand } from './command.schema.ts';
-import { type Claimant, listChoices, listClaimants, saveChoice } from './command.store.ts';
+import {
+  type Claimant,
+  deleteChoices,
+  findClaimant,
+  listChoices,
+  listClaimants,
+  listRivals,
+  saveChoice,
+} from './command.store.ts';
 
 /** The applications of a team that have commands: beyond these, none has. */
-const MOST_CLAIMANTS = 200;
+export const MOST_CLAIMANTS = 100;
 
 /** A command of one application in a team, and since when it has had it there. */
 interface Claim extends ClaimedCommand {
@@ -42,16 +51,7 @@ export function commandsOfTeams(deps: {
   async function claimsIn(reader: Reader, teamId: string, guest?: Claimant) {
     const installed = await listClaimants.all(reader, { teamId, limit: MOST_CLAIMANTS });
     const all = guest && !installed.some(({ id }) => id === guest.id) ? [...installed, guest] : installed;
-    const claims = all.flatMap((by) =>
-      commandsOf(by).map(
-        (command): Claim => ({
-          ...command,
-          by,
-          claimedAt: Math.max(command.since, Number(by.installed_at)),
-        }),
-      ),
-    );
-    return Map.groupBy(claims, ({ look }) => look);
+    return claimsOf(all);
   }
 
   async function choicesIn(reader: Reader, teamId: string): Promise<Map<string, CommandChoiceRow>> {
@@ -67,7 +67,7 @@ export function commandsOfTeams(deps: {
   async function list(reader: Reader, userId: string, team: string, guest?: string): Promise<TeamCommand[]> {
     const { id: teamId, membership_type } = await accessTeam(reader, userId, team);
     const isAdmin = membership_type === ADMIN;
-    const visitor = guest === undefined || !isAdmin ? undefined : await visiting(reader, guest);
+    const visitor = guest === undefined || !isAdmin ? undefined : await visiting(reader, teamId, guest);
     const [claims, choices] = [await claimsIn(reader, teamId, visitor), await choicesIn(reader, teamId)];
     const shown = [...claims.values()].flatMap((rivals) => {
       const holder = holderOf(rivals, choices);
@@ -82,8 +82,11 @@ export function commandsOfTeams(deps: {
     return shown.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.taken_by ? 1 : -1));
   }
 
-  async function visiting(reader: Reader, id: string): Promise<Claimant> {
+  /** @throws NotFound for an application that the team could not install */
+  async function visiting(reader: Reader, teamId: string, id: string): Promise<Claimant> {
     const row = await lookUp(id, (known) => findApplication.first(reader, { id: known }));
+    const isSeen = row.listed === 1 || (await findMember.first(reader, { teamId, userId: row.owner_id }));
+    if (!isSeen || isSuspended(row)) throw new NotFound();
     return { ...row, installed_at: clock(), is_awake: 1 };
   }
 
@@ -109,7 +112,8 @@ export function commandsOfTeams(deps: {
     teamId: string,
     name: string,
   ): Promise<{ application: string } | undefined> {
-    const rivals = (await claimsIn(tx, teamId)).get(lookOf(name));
+    const look = lookOf(name);
+    const rivals = claimsOf(await listRivals.all(tx, { teamId, look, limit: MOST_CLAIMANTS })).get(look);
     if (!rivals) return undefined;
     const holder = holderOf(rivals, await choicesIn(tx, teamId));
     return holder.name === name ? { application: holder.by.id } : undefined;
@@ -119,9 +123,7 @@ export function commandsOfTeams(deps: {
     tx: Tx,
     of: { teamId: string; application: string; action_id: string; on: 'team' | 'message' },
   ): Promise<boolean> {
-    const row = (await listClaimants.all(tx, { teamId: of.teamId, limit: MOST_CLAIMANTS })).find(
-      ({ id }) => id === of.application,
-    );
+    const [row] = await findClaimant.all(tx, { teamId: of.teamId, id: of.application });
     return (
       row !== undefined &&
       shortcutsOf(row).some(({ action_id, on }) => action_id === of.action_id && on === of.on)
@@ -141,27 +143,53 @@ export function commandsOfTeams(deps: {
   ): Promise<void> {
     const { id: teamId } = await accessTeamAsAdmin(tx, userId, team);
     const name = given.name.normalize('NFKC').toLowerCase();
-    const rivals = (await claimsIn(tx, teamId)).get(lookOf(name)) ?? [];
-    if (!rivals.some((claim) => claim.name === name)) throw new NotFound();
-    if (!rivals.some(({ by }) => by.id === given.application))
-      throw new InvalidFields({ field: 'application', message: 'has no such command in this team' });
     const look = lookOf(name);
+    const rivals =
+      claimsOf(await listRivals.all(tx, { teamId, look, limit: MOST_CLAIMANTS })).get(look) ?? [];
+    if (!rivals.some((claim) => claim.name === name)) throw new NotFound();
+    const application = parseId(given.application);
+    if (application === undefined || !rivals.some(({ by }) => by.id === application))
+      throw new InvalidFields({ field: 'application', message: 'has no such command in this team' });
     await saveChoice.run(tx, {
       team_id: teamId,
       look,
-      application_id: given.application,
+      application_id: application,
       chosen_at: clock(),
     });
     await record(tx, {
       action: 'application.command_given',
-      target: ['application', given.application],
+      target: ['application', application],
       teamId,
       detail: { command: name },
     });
   }
 
-  return { list, listShortcuts, findCommand, hasShortcut, give };
+  /** Decisions about it end with it. */
+  async function onInstallationChange(
+    tx: Tx,
+    of: { application_id: string; team_id: string; change: string },
+  ): Promise<void> {
+    if (of.change === 'removed')
+      await deleteChoices.run(tx, { applicationId: of.application_id, teamId: of.team_id });
+  }
+
+  return { list, listShortcuts, findCommand, hasShortcut, give, onInstallationChange };
 }
+
+/** By their looks. */
+const claimsOf = (rows: readonly Claimant[]): Map<string, Claim[]> =>
+  Map.groupBy(
+    rows.flatMap((by) =>
+      commandsOf(by).map(
+        (command): Claim => ({
+          ...command,
+          by,
+          claimedAt: Math.max(command.since, Number(by.installed_at)),
+        }),
+      ),
+    ),
+    ({ look }) => look,
+  );
 
 /** A decision is about the command as it was: an application that gave it up and took it again waits in line. */
 function holderOf(rivals: readonly Claim[], choices: ReadonlyMap<string, CommandChoiceRow>): Claim {

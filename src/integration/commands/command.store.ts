@@ -7,8 +7,9 @@ export type Claimant = Pick<ApplicationRow, 'id' | 'name' | 'icon' | 'commands_j
   is_awake: number;
 };
 
-/** The applications of a team that have commands or shortcuts, those first that were installed first. */
-export const listClaimants = statement<{ teamId: string; limit: number }>()((q, p) =>
+type Queries = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
+
+const claimantsOf = (q: Queries, teamId: string) =>
   q
     .selectFrom('installations')
     .innerJoin('applications', 'applications.id', 'installations.application_id')
@@ -29,17 +30,32 @@ export const listClaimants = statement<{ teamId: string; limit: number }>()((q, 
         .end()
         .as('is_awake'),
     )
-    .where('installations.team_id', '=', p.teamId)
+    .where('installations.team_id', '=', teamId)
     .where('installations.status', '=', 'active')
     .where('applications.active', '=', 1)
+    .orderBy('installations.id');
+
+/** The applications of a team that have commands or shortcuts, those first that were installed first. */
+export const listClaimants = statement<{ teamId: string; limit: number }>()((q, p) =>
+  claimantsOf(q, p.teamId)
     .where((eb) =>
       eb.or([
         eb('applications.commands_json', '!=', sql.lit('[]')),
         eb('applications.shortcuts_json', '!=', sql.lit('[]')),
       ]),
     )
-    .orderBy('installations.id')
     .limit(p.limit),
+);
+
+/** Those that have a command with this look. A quote within a text has a backslash before it. */
+export const listRivals = statement<{ teamId: string; look: string; limit: number }>()((q, p) =>
+  claimantsOf(q, p.teamId)
+    .where(sql<boolean>`applications.commands_json LIKE '%"look":"' || ${p.look} || '"%'`)
+    .limit(p.limit),
+);
+
+export const findClaimant = statement<{ teamId: string; id: string }>()((q, p) =>
+  claimantsOf(q, p.teamId).where('applications.id', '=', p.id),
 );
 
 export const listChoices = statement<{ teamId: string }>()((q, p) =>
@@ -56,4 +72,11 @@ export const saveChoice = statement<CommandChoiceRow>()((q, p) =>
         chosen_at: eb.ref('excluded.chosen_at'),
       })),
     ),
+);
+
+export const deleteChoices = statement<{ applicationId: string; teamId: string }>()((q, p) =>
+  q
+    .deleteFrom('command_choices')
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId),
 );

@@ -49,7 +49,7 @@ export function CommandFields(props: {
               autoCapitalize="none"
               {...field('name')}
             />
-            <TextField label={t('commandDoes')} required maxLength={200} {...field('description')} />
+            <TextField label={t('commandDoes')} required maxLength={100} {...field('description')} />
             <TextField
               label={t('commandArguments')}
               hint={t('commandArgumentsHint')}

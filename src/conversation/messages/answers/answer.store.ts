@@ -29,25 +29,29 @@ export const listAnswers = statement<{ userId: string; teamId: string; since: nu
       .limit(p.limit),
 );
 
-/** What a person was answered below a message, the newest first. */
-export const listAnswerIds = statement<{ userId: string; messageId: string }>()((q, p) =>
-  q
-    .selectFrom('ephemeral_answers')
-    .select('id')
-    .where('message_id', '=', p.messageId)
-    .where('user_id', '=', p.userId)
-    .orderBy('id', 'desc'),
+/** What an application answered a person below a message, the newest first. */
+export const listAnswerIds = statement<{ userId: string; messageId: string; applicationId: string }>()(
+  (q, p) =>
+    q
+      .selectFrom('ephemeral_answers')
+      .select('id')
+      .where('message_id', '=', p.messageId)
+      .where('user_id', '=', p.userId)
+      .where('application_id', '=', p.applicationId)
+      .orderBy('id', 'desc'),
 );
 
-/** What a person was answered to commands in a team, the newest first. */
-export const listAnswerIdsInTeam = statement<{ userId: string; teamId: string }>()((q, p) =>
-  q
-    .selectFrom('ephemeral_answers')
-    .select('id')
-    .where('user_id', '=', p.userId)
-    .where('team_id', '=', p.teamId)
-    .where('message_id', 'is', null)
-    .orderBy('id', 'desc'),
+/** What an application answered a person to commands in a team, the newest first. */
+export const listAnswerIdsInTeam = statement<{ userId: string; teamId: string; applicationId: string }>()(
+  (q, p) =>
+    q
+      .selectFrom('ephemeral_answers')
+      .select('id')
+      .where('user_id', '=', p.userId)
+      .where('team_id', '=', p.teamId)
+      .where('application_id', '=', p.applicationId)
+      .where('message_id', 'is', null)
+      .orderBy('id', 'desc'),
 );
 
 /** Of concurrent callers, one gets the row. */

@@ -2,6 +2,7 @@ import { InvalidFields, type Viewer } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import type { InteractionRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
 import {
   type Asked,
@@ -61,7 +62,9 @@ export function commandService(deps: {
   ): Promise<ShownInteraction> {
     const { id: teamId } = await accessTeam(tx, viewer.userId, team);
     const { name, text } = readLine(given.text);
-    const known = await findKnown(tx, viewer, teamId, { action_id: name, click: given.click });
+    const click = given.click.toLowerCase();
+    const of = { block_id: 'command', action_id: name, click };
+    const known = await findKnown(tx, viewer, teamId, of);
     if (known) return presentInteraction(known);
     const found = await names.findCommand(tx, teamId, name);
     if (!found)
@@ -70,12 +73,7 @@ export function commandService(deps: {
         message: `begins with no command of this team: there is no /${name}`,
       });
     const at = { teamId, message: undefined, application: found.application };
-    return start(tx, viewer, at, {
-      kind: 'command',
-      action_id: name,
-      click: given.click,
-      told: { command: name, text },
-    });
+    return start(tx, viewer, at, { kind: 'command', ...of, told: { command: name, text } });
   }
 
   /**
@@ -91,37 +89,32 @@ export function commandService(deps: {
     team: string,
     given: GivenShortcut,
   ): Promise<ShownInteraction> {
-    const { action_id, click } = given;
+    const { action_id } = given;
+    const application = given.application.toLowerCase();
     const { id: teamId } = await accessTeam(tx, viewer.userId, team);
     const message = given.message === undefined ? undefined : await seenIn(tx, viewer, teamId, given.message);
-    const known = await findKnown(tx, viewer, message ?? teamId, { action_id, click });
+    const of = { block_id: `shortcut ${application}`, action_id, click: given.click.toLowerCase() };
+    const known = await findKnown(tx, viewer, message ?? teamId, of);
     if (known) return presentInteraction(known);
     const on = message === undefined ? 'team' : 'message';
-    const { application } = given;
     if (!(await names.hasShortcut(tx, { teamId, application, action_id, on })))
       throw new InvalidFields({ field: 'action_id', message: 'is nothing that the application offers here' });
     const kind = message === undefined ? 'shortcut' : 'message_action';
-    return start(
-      tx,
-      viewer,
-      { teamId, message, application },
-      { kind, action_id, click, told: { action_id } },
-    );
+    return start(tx, viewer, { teamId, message, application }, { kind, ...of, told: { action_id } });
   }
 
-  const findKnown = (tx: Tx, { userId }: Viewer, place: string, of: { action_id: string; click: string }) =>
-    findClick.first(tx, { user_id: userId, place_id: place, block_id: NO_BLOCK, ...of });
+  const findKnown = (tx: Tx, { userId }: Viewer, place: string, of: Key) =>
+    findClick.first(tx, { user_id: userId, place_id: place, ...of });
 
   async function start(
     tx: Tx,
     viewer: Viewer,
     { teamId, message, application }: { teamId: string; message: string | undefined; application: string },
-    { told, ...of }: { kind: Named; action_id: string; click: string; told: Asked },
+    { told, ...of }: Key & { kind: Named; told: Asked },
   ): Promise<ShownInteraction> {
     await expectHearing(tx, application, teamId);
     const begun = {
       ...of,
-      block_id: NO_BLOCK,
       ...{ user_id: viewer.userId, team_id: teamId, application_id: application },
       ...{ place_id: message ?? teamId, message_id: message ?? null },
       value_hash: hashToken(told.text ?? ''),
@@ -135,8 +128,8 @@ export function commandService(deps: {
 
 type Named = 'command' | 'shortcut' | 'message_action';
 
-/** What is asked for by its name is in no block. */
-const NO_BLOCK = '';
+/** What is asked for by its name is in no block: its kind and application stand there. */
+type Key = Pick<InteractionRow, 'block_id' | 'action_id' | 'click'>;
 
 /** @throws NotFound for a message of another place @throws Conflict for one that was deleted */
 async function seenIn(tx: Tx, viewer: Viewer, teamId: string, id: string): Promise<string> {

@@ -62,6 +62,24 @@ describe('a command', () => {
     expect(again.data[0].id).not.toBe([...ids][0]);
   });
 
+  it('is another one than a shortcut with the same click, and the same one in capitals', async () => {
+    await set(standup, { shortcuts: [...shortcuts, { action_id: 'standup', name: 'Stand up', on: 'team' }] });
+    const click = randomUUID();
+    const [given, chosen] = await Promise.all([
+      give(bob, '/standup', click),
+      choose(bob, { action_id: 'standup' }, click),
+    ]);
+    expect([given.status, chosen.status]).toEqual([200, 200]);
+    expect(await heardOf(given.data[0].id)).toMatchObject([{ kind: 'command' }]);
+    expect(await heardOf(chosen.data[0].id)).toMatchObject([{ kind: 'shortcut' }]);
+    expect((await give(bob, '/standup', click.toUpperCase())).data[0].id).toBe(given.data[0].id);
+    const elsewhere = await choose(bob, { action_id: 'standup', application: randomUUID() }, click);
+    expect(refused(elsewhere)).toEqual([4002, 'action_id']);
+    const shouted = standup.app.id.toUpperCase();
+    expect((await choose(bob, { action_id: 'standup', application: shouted })).status).toBe(200);
+    await set(standup, { shortcuts });
+  });
+
   it('is answered to the person alone, for a day, in the team', async () => {
     const given = await give(bob, '/standup alone');
     const [heard] = await heardOf(given.data[0].id);
@@ -71,6 +89,26 @@ describe('a command', () => {
       (await by.client.get(`/v1/users/me/ephemeral_answers?team=${team}`)).data;
     expect((await answers(bob)).at(-1)).toMatchObject({ message: null, team, text: '**Only you**' });
     expect(await answers(ada)).toEqual([]);
+  });
+
+  it('of another application pushes no answer out', async () => {
+    const noisy = await asking(server, { owner: dev, admin: ada, host, team });
+    await set(noisy, { commands: [{ name: 'noisy', description: 'Says much' }] });
+    const kept = await give(bob, '/standup');
+    await answer((await heardOf(kept.data[0].id))[0], { ephemeral: true, text: 'Keep me' });
+    for (let round = 0; round < 5; round++) {
+      const given = await give(bob, '/noisy');
+      const [heard] = await heardOf(given.data[0].id, noisy);
+      for (let use = 0; use < 5; use++)
+        await answer(heard, { ephemeral: true, text: `Noise ${round} ${use}` });
+    }
+    const texts = (await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`)).data.map(
+      ({ text }: { text: string }) => text,
+    );
+    expect(texts).toContain('Keep me');
+    expect(texts.filter((text: string) => text.startsWith('Noise'))).toHaveLength(20);
+    expect(texts).not.toContain('Noise 0 4');
+    await ada.client.delete(`/v1/teams/${team}/applications/${noisy.app.id}`);
   });
 
   it('is answered to all by a message of the application', async () => {
@@ -142,23 +180,64 @@ describe('a name', () => {
       const { code, body } = await set(standup, { commands: given });
       return [code, body.errors?.[0]?.reason];
     };
-    for (const name of [
-      'me',
-      'help',
-      'Help',
-      'he1p',
-      'heIp',
-      'h-e-l-p',
-      'hélp',
-      'team',
-      'everyone',
-      'hеlp',
-      'аррӏе',
-    ])
+    const lookalikes = [
+      ...[
+        'he1p',
+        'heIp',
+        'h-e-l-p',
+        'hélp',
+        'hеlp',
+        'аррӏе',
+        'ме',
+        'аll',
+        'ᴍe',
+        'ʜᴇʟᴘ',
+        'heǀp',
+        'heꞁp',
+        'ᴀʟʟ',
+      ],
+      ...['ꓔꓰꓮꓟ', 'ꓮꓡꓡ', 'ᎪᏞᏞ', 'ⲧⲉⲁⲙ', 'stɑndup', 'standᴜp', 'тeam'],
+    ];
+    for (const name of ['me', 'help', 'Help', 'team', 'everyone', ...lookalikes])
       expect(await isRefused(name), name).toEqual([4002, 'commands.0.name']);
+    const unseen = [
+      '\u3164',
+      '가\u3164',
+      'إجازة\u034f',
+      'إجازة\ufe0f',
+      `a${'\u0300'.repeat(31)}`,
+      'ﬃ'.repeat(32),
+    ];
+    for (const name of [...unseen, 'he۱p', 'گ۰'])
+      expect(await isRefused(name), name).toEqual([4002, 'commands.0.name']);
+    for (const [one, other] of [
+      ['علی', 'علي'],
+      ['كل', 'کل'],
+      ['расход', 'pасход'.replace('p', 'р')],
+      ['إجازه', 'اجازه'],
+    ] as const)
+      expect((await isRefused(one, other))[0], one).toBe(4002);
     for (const name of ['1st', '-x', 'a b', 'a/b', 'a.b', '👍', ''])
       expect((await isRefused(name))[0], name).toBe(4002);
     expect(await isRefused('modern', 'modem')).toEqual([4002, 'commands.1.name']);
+    const blank = await set(standup, { commands: [{ name: 'fine', description: ' \u200b\u202e' }] });
+    expect(refused(blank)).toEqual([4002, 'commands.0.description']);
+    const spoken = [
+      'größe',
+      'ärger',
+      'задача',
+      'εργασία',
+      'משימה',
+      'छुट्टी',
+      '休み',
+      'タスク',
+      '휴가',
+      'ลางาน',
+      'ñandú',
+    ];
+    const taken = await set(standup, { commands: spoken.map((name) => ({ name, description: 'x' })) });
+    expect([taken.status, taken.body.errors]).toEqual([200, undefined]);
+    await set(standup, { commands });
     expect(await list(bob)).toMatchObject([{ name: 'standup' }, { name: 'إجازة' }]);
   });
 
@@ -189,6 +268,14 @@ describe('a name', () => {
     expect(await heardOf(given.data[0].id, second)).toHaveLength(1);
     expect(refused(await give(bob, '/standup'))).toEqual([4002, 'text']);
 
+    // One that is suspended keeps its names.
+    const suspension = `/v1/admin/applications/${second.app.id}/suspension`;
+    expect((await dev.client.put(suspension, {})).status).toBe(200);
+    expect(refused(await give(bob, '/stand-up'))).toEqual([4030, 'application_suspended']);
+    expect(refused(await give(bob, '/standup'))).toEqual([4002, 'text']);
+    expect((await list(bob)).map(({ name }: { name: string }) => name)).toEqual(['إجازة']);
+    await dev.client.delete(suspension);
+
     // What is given up and taken again waits in line.
     await set(second, { commands: [{ name: 'lunch', description: 'Eat' }] });
     expect((await give(bob, '/standup')).status).toBe(200);
@@ -214,6 +301,13 @@ describe('a name', () => {
       { name: 'standup', taken_by: { id: standup.app.id } },
     ]);
     expect(await seen(bob)).toEqual([]);
+
+    // One that the team could not install is not shown.
+    await dev.client.patch(`/v1/applications/${guest.id}`, { listed: false });
+    const own = await makeTeam(eve);
+    const asked = (query: string) => eve.client.get(`/v1/teams/${own}/commands${query}`);
+    expect((await asked(`?application=${guest.id}`)).code).toBe(4040);
+    expect((await asked('')).data).toEqual([]);
   });
 });
 

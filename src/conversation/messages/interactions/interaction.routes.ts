@@ -80,7 +80,13 @@ export function interactionRoutes(
     handle: ({ params, body: { click, ...given }, principal, write }) =>
       write(
         async (tx) => [
-          await interactions.act(tx, viewerOf(principal, 'write'), params.message, click, given),
+          await interactions.act(
+            tx,
+            viewerOf(principal, 'write'),
+            params.message,
+            click.toLowerCase(),
+            given,
+          ),
         ],
         { again: async (tx, id) => [await interactions.get(tx, principal.userId, id)] },
       ),
