@@ -81,6 +81,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'revokeGrantsOfMember',
     'revokeGrantsOfPerson',
     'revokeGrantsOfUser',
+    'deleteChoices',
     'deleteOfInstallation',
   ],
   'of some messages, by limits on what each has': [

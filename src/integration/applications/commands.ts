@@ -83,11 +83,28 @@ export function lookOf(name: string): string {
 /** What names are written in (UAX #31, table 5), each with those that belong to it. */
 const ALPHABETS = [
   /[a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĵķĺļľłńņňōŏőœŕŗřśŝşšţťũūŭůűųŵŷźżžșț]/u,
-  ...[
-    ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Armenian', 'Georgian', 'Devanagari', 'Bengali', 'Gujarati'],
-    ...['Gurmukhi', 'Kannada', 'Malayalam', 'Tamil', 'Telugu', 'Thai', 'Hangul', 'Ethiopic', 'Khmer', 'Lao'],
-    ...['Myanmar', 'Sinhala', 'Tibetan'],
-  ].map((script) => new RegExp(`\\p{Script=${script}}`, 'u')),
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Georgian}/u,
+  /\p{Script=Devanagari}/u,
+  /\p{Script=Bengali}/u,
+  /\p{Script=Gujarati}/u,
+  /\p{Script=Gurmukhi}/u,
+  /\p{Script=Kannada}/u,
+  /\p{Script=Malayalam}/u,
+  /\p{Script=Tamil}/u,
+  /\p{Script=Telugu}/u,
+  /\p{Script=Thai}/u,
+  /\p{Script=Hangul}/u,
+  /\p{Script=Ethiopic}/u,
+  /\p{Script=Khmer}/u,
+  /\p{Script=Lao}/u,
+  /\p{Script=Myanmar}/u,
+  /\p{Script=Sinhala}/u,
+  /\p{Script=Tibetan}/u,
   // Japanese is written in three.
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u,
 ];
