@@ -90,7 +90,9 @@ it('each answer goes where its name says', async () => {
   const { id } = await app.inTeam(team).postMessage({ addressed_teams: [team], blocks: question() });
   await press(id);
   const told = async ({ client }: typeof bob) =>
-    (await client.get(`/v1/users/me/ephemeral_answers?team=${team}`)).data.map(({ text }) => text);
+    (await client.get(`/v1/users/me/ephemeral_answers?team=${team}`)).data.flatMap(({ message, text }) =>
+      message === id ? text : [],
+    );
   await expect.poll(() => told(bob)).toEqual(['Only you read this']);
   expect(await told(ada)).toEqual([]);
   expect((await ada.client.get(`/v1/messages/${id}`)).data[0].blocks.at(-1).type).toBe('divider');
