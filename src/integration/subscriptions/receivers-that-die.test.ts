@@ -139,6 +139,7 @@ describe('a receiver that dies at any moment has done every event once, in the o
       .toBe(MESSAGES);
     await other?.stop();
     host.beforeAnswer = undefined;
+    host.status = 200;
     await expectAll(work, pathOf(app, id));
   });
 });
