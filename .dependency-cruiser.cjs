@@ -11,7 +11,7 @@ const WINGS = {
     applications: ['audit', 'exports', 'users'],
     icons: ['applications', 'users'],
     callbacks: ['applications', 'erasure'],
-    commands: ['applications', 'audit', 'teams'],
+    commands: ['applications', 'audit', 'installations', 'teams'],
     installations: ['applications', 'audit', 'callbacks', 'exports', 'teams', 'users'],
     subscriptions: ['applications', 'audit', 'callbacks', 'erasure', 'live', 'messages', 'notices'],
     incoming: ['audit', 'blocks', 'erasure', 'messages', 'teams', 'users'],

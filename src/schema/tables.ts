@@ -301,7 +301,7 @@ export interface ApplicationRow {
   link_prefixes_json: string;
   /** Its commands, each with the time since when it has had it. */
   commands_json: string;
-  /** What it offers by name in teams and for messages. */
+  /** Its shortcuts, in teams and for messages. */
   shortcuts_json: string;
   listed: Flag;
   active: Flag;
@@ -847,13 +847,13 @@ export interface InteractionRow {
 /** The application that has a command in a team, by the decision of an admin. */
 export interface CommandChoiceRow {
   team_id: string;
-  /** What looks like it is the same command. */
+  /** Commands with the same look are one: `lookOf` of the name. */
   look: string;
   application_id: string;
   chosen_at: Milliseconds;
 }
 
-/** What an application answered one person alone, below a message or to a command. */
+/** An answer of an application for one person alone, below a message or to a command. */
 export interface EphemeralAnswerRow {
   id: string;
   message_id: string | null;

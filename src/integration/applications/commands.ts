@@ -3,7 +3,7 @@ import { type FieldProblem, InvalidFields, OneOf, Text } from '#api';
 import { cleanLine, passesForLatin } from '#platform/text/index.ts';
 import type { ApplicationRow } from '#schema';
 
-/** Of one application. */
+/** The most of one application. */
 export const MOST_COMMANDS = 25;
 export const MOST_SHORTCUTS = 25;
 /** Characters of a name. */
@@ -69,18 +69,21 @@ const LIKE: Readonly<Record<string, string>> = {
   ...{ ی: 'ي', ى: 'ي', ک: 'ك', ہ: 'ه', ھ: 'ه', ۀ: 'ه', ٱ: 'ا', ـ: '' },
 };
 
-/** Marks that a name has or has not by habit of writing. In other scripts they are vowels. */
+/** Scripts whose marks people leave out by habit. In other scripts marks are vowels. */
 const HABIT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** A name as it is stored and compared. */
+export const commandName = (written: string): string => written.normalize('NFKC').toLowerCase();
 
 /** Names with the same look are the same command: nobody can tell `/he1p` from `/help` by eye. */
 export function lookOf(name: string): string {
-  const folded = name.normalize('NFKC').toLowerCase().replaceAll(/[-_]/g, '');
+  const folded = commandName(name).replaceAll(/[-_]/g, '');
   const bare = HABIT.test(folded) ? folded.normalize('NFKD').replaceAll(/\p{M}/gu, '') : folded;
   const alike = [...bare].map((letter) => LIKE[letter] ?? letter).join('');
   return alike.replaceAll('rn', 'm').replaceAll('vv', 'w');
 }
 
-/** What names are written in (UAX #31, table 5), each with those that belong to it. */
+/** The scripts that are in wide use today (UAX #31, table 5). A name is written in one of them. */
 const ALPHABETS = [
   /[a-zß-öø-ÿāăąćĉċčďđēĕėęěĝğġģĥħĩīĭįıĵķĺļľłńņňōŏőœŕŗřśŝşšţťũūŭůűųŵŷźżžșț]/u,
   /\p{Script=Cyrillic}/u,
@@ -105,28 +108,37 @@ const ALPHABETS = [
   /\p{Script=Myanmar}/u,
   /\p{Script=Sinhala}/u,
   /\p{Script=Tibetan}/u,
-  // Japanese is written in three.
+  // Japanese takes signs of three scripts.
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u,
 ];
 const NAME = /^\p{L}[\p{L}\p{M}0-9_-]*$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
-/** Beyond what a script needs, marks run into the lines above and below. */
+/** More marks than a script needs run into the lines above and below. */
 const PILED = /\p{M}{3}/u;
 const TAKEN_LOOKS = new Set(TAKEN.map(lookOf));
 
+/** The faults of names; the web application has a text for each. */
+export const NAME_FAULTS = {
+  signs: 'must begin with a letter, and have letters, digits, - and _ alone',
+  taken: 'is taken, or looks like a name that is',
+  alike: 'looks like another one of these',
+  alphabets: 'must have letters of one alphabet, not lookalikes',
+  twice: 'is there twice',
+  unseen: 'must have something to read',
+} as const;
+
 function problemOf(name: string): string | undefined {
   if ([...name].length > LONGEST_COMMAND) return `must have at most ${LONGEST_COMMAND} characters`;
-  if (!NAME.test(name) || INVISIBLE.test(name) || PILED.test(name))
-    return 'must begin with a letter, and have letters, digits, - and _ alone';
+  if (!NAME.test(name) || INVISIBLE.test(name) || PILED.test(name)) return NAME_FAULTS.signs;
   const letters = [...name].filter((sign) => /\p{L}/u.test(sign));
   const isOfOne = ALPHABETS.some((alphabet) => letters.every((letter) => alphabet.test(letter)));
   if (!isOfOne || passesForLatin(name, '') || (/[a-z]/.test(name) && /\p{M}/u.test(name)))
-    return 'must have letters of one alphabet, not lookalikes';
-  return TAKEN_LOOKS.has(lookOf(name)) ? 'is taken, or looks like a name that is' : undefined;
+    return NAME_FAULTS.alphabets;
+  return TAKEN_LOOKS.has(lookOf(name)) ? NAME_FAULTS.taken : undefined;
 }
 
 /**
- * Reads what people ask for by its name. What is not given stays.
+ * Reads the commands and shortcuts of a registration. A list that is not given stays.
  * @param before the application as it is
  * @throws InvalidFields naming each
  */
@@ -137,15 +149,16 @@ export function readNamed(
 ): Pick<ApplicationRow, 'commands_json' | 'shortcuts_json'> {
   const problems: FieldProblem[] = [];
   const note = (problem: FieldProblem) => void problems.push(problem);
-  const kept = before ? commandsOf(before) : [];
-  const commands = given.commands ? readCommands(given.commands, { before: kept, now, note }) : kept;
-  const shortcuts = given.shortcuts
-    ? readShortcuts(given.shortcuts, note)
-    : before
-      ? shortcutsOf(before)
-      : [];
+  const kept = before ?? { commands_json: '[]', shortcuts_json: '[]' };
+  const { commands, shortcuts } = given;
+  const commands_json =
+    commands && JSON.stringify(readCommands(commands, { before: commandsOf(kept), now, note }));
+  const shortcuts_json = shortcuts && JSON.stringify(readShortcuts(shortcuts, note));
   if (problems.length > 0) throw new InvalidFields(problems);
-  return { commands_json: JSON.stringify(commands), shortcuts_json: JSON.stringify(shortcuts) };
+  return {
+    commands_json: commands_json ?? kept.commands_json,
+    shortcuts_json: shortcuts_json ?? kept.shortcuts_json,
+  };
 }
 
 /**
@@ -162,13 +175,13 @@ function readCommands(
 ): ClaimedCommand[] {
   const seen = new Set<string>();
   return given.map(({ name: written, description, hint }, index) => {
-    const name = written.normalize('NFKC').toLowerCase();
+    const name = commandName(written);
     const look = lookOf(name);
-    const message = seen.has(look) ? 'looks like another one of these' : problemOf(name);
+    const message = seen.has(look) ? NAME_FAULTS.alike : problemOf(name);
     if (message !== undefined) note({ field: `commands.${index}.name`, message });
     seen.add(look);
     const says = cleanLine(description);
-    if (says === '') note({ field: `commands.${index}.description`, message: 'must have something to read' });
+    if (says === '') note({ field: `commands.${index}.description`, message: NAME_FAULTS.unseen });
     const since = before.find((one) => one.name === name)?.since ?? now;
     return { name, description: says, hint: cleanLine(hint ?? ''), look, since };
   });
@@ -178,10 +191,10 @@ function readCommands(
 function readShortcuts(given: readonly Shortcut[], note: (problem: FieldProblem) => void): Shortcut[] {
   const seen = new Set<string>();
   return given.map(({ action_id, name, on }, index) => {
-    if (seen.has(action_id)) note({ field: `shortcuts.${index}.action_id`, message: 'is there twice' });
+    if (seen.has(action_id)) note({ field: `shortcuts.${index}.action_id`, message: NAME_FAULTS.twice });
     seen.add(action_id);
     const shown = cleanLine(name);
-    if (shown === '') note({ field: `shortcuts.${index}.name`, message: 'must have something to read' });
+    if (shown === '') note({ field: `shortcuts.${index}.name`, message: NAME_FAULTS.unseen });
     return { action_id, name: shown, on };
   });
 }

@@ -35,6 +35,7 @@ export { AUTH_METHODS, isPublic, NO_SECRET, refusePublic } from './client-type.t
 export {
   type ClaimedCommand,
   Command,
+  commandName,
   commandsOf,
   LONGEST_COMMAND,
   lookOf,

@@ -3,9 +3,10 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import type { CommandChoiceRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import { ADMIN, accessTeam, accessTeamAsAdmin, findMember } from '../../teams/index.ts';
+import { ADMIN, accessTeam, accessTeamAsAdmin } from '../../teams/index.ts';
 import {
   type ClaimedCommand,
+  commandName,
   commandsOf,
   findApplication,
   isSuspended,
@@ -13,10 +14,12 @@ import {
   shortcutsOf,
   shownIcon,
 } from '../applications/index.ts';
+import { isOpenTo } from '../installations/index.ts';
 import type { OfferedShortcut, TeamCommand } from './command.schema.ts';
 import {
   type Claimant,
   deleteChoices,
+  findChoice,
   findClaimant,
   listChoices,
   listClaimants,
@@ -24,8 +27,8 @@ import {
   saveChoice,
 } from './command.store.ts';
 
-/** The applications of a team that have commands: beyond these, none has. */
-export const MOST_CLAIMANTS = 100;
+/** Applications whose commands and shortcuts one answer lists, and rivals for one command. */
+const MOST_CLAIMANTS = 100;
 
 /** A command of one application in a team, and since when it has had it there. */
 interface Claim extends ClaimedCommand {
@@ -54,9 +57,10 @@ export function commandsOfTeams(deps: {
     return claimsOf(all);
   }
 
-  async function choicesIn(reader: Reader, teamId: string): Promise<Map<string, CommandChoiceRow>> {
-    const rows = await listChoices.all(reader, { teamId });
-    return new Map(rows.map((row) => [row.look, row]));
+  /** The commands in a team that look like a name. */
+  async function rivalsFor(tx: Tx, teamId: string, look: string): Promise<readonly Claim[]> {
+    const rows = await listRivals.all(tx, { teamId, look, limit: MOST_CLAIMANTS });
+    return claimsOf(rows).get(look) ?? [];
   }
 
   /**
@@ -68,9 +72,10 @@ export function commandsOfTeams(deps: {
     const { id: teamId, membership_type } = await accessTeam(reader, userId, team);
     const isAdmin = membership_type === ADMIN;
     const visitor = guest === undefined || !isAdmin ? undefined : await visiting(reader, teamId, guest);
-    const [claims, choices] = [await claimsIn(reader, teamId, visitor), await choicesIn(reader, teamId)];
-    const shown = [...claims.values()].flatMap((rivals) => {
-      const holder = holderOf(rivals, choices);
+    const claims = await claimsIn(reader, teamId, visitor);
+    const choices = new Map((await listChoices.all(reader, { teamId })).map((row) => [row.look, row]));
+    const shown = [...claims].flatMap(([look, rivals]) => {
+      const holder = holderOf(rivals, choices.get(look));
       return rivals.flatMap((claim): TeamCommand[] => {
         const isHeld = claim === holder;
         if (!isAdmin && !(isHeld && claim.by.is_awake)) return [];
@@ -85,8 +90,7 @@ export function commandsOfTeams(deps: {
   /** @throws NotFound for an application that the team could not install */
   async function visiting(reader: Reader, teamId: string, id: string): Promise<Claimant> {
     const row = await lookUp(id, (known) => findApplication.first(reader, { id: known }));
-    const isSeen = row.listed === 1 || (await findMember.first(reader, { teamId, userId: row.owner_id }));
-    if (!isSeen || isSuspended(row)) throw new NotFound();
+    if (isSuspended(row) || !(await isOpenTo(reader, teamId, row))) throw new NotFound();
     return { ...row, installed_at: clock(), is_awake: 1 };
   }
 
@@ -113,9 +117,9 @@ export function commandsOfTeams(deps: {
     name: string,
   ): Promise<{ application: string } | undefined> {
     const look = lookOf(name);
-    const rivals = claimsOf(await listRivals.all(tx, { teamId, look, limit: MOST_CLAIMANTS })).get(look);
-    if (!rivals) return undefined;
-    const holder = holderOf(rivals, await choicesIn(tx, teamId));
+    const rivals = await rivalsFor(tx, teamId, look);
+    if (rivals.length === 0) return undefined;
+    const holder = holderOf(rivals, await findChoice.first(tx, { teamId, look }));
     return holder.name === name ? { application: holder.by.id } : undefined;
   }
 
@@ -123,7 +127,7 @@ export function commandsOfTeams(deps: {
     tx: Tx,
     of: { teamId: string; application: string; action_id: string; on: 'team' | 'message' },
   ): Promise<boolean> {
-    const [row] = await findClaimant.all(tx, { teamId: of.teamId, id: of.application });
+    const row = await findClaimant.first(tx, { teamId: of.teamId, id: of.application });
     return (
       row !== undefined &&
       shortcutsOf(row).some(({ action_id, on }) => action_id === of.action_id && on === of.on)
@@ -142,10 +146,9 @@ export function commandsOfTeams(deps: {
     given: { name: string; application: string },
   ): Promise<void> {
     const { id: teamId } = await accessTeamAsAdmin(tx, userId, team);
-    const name = given.name.normalize('NFKC').toLowerCase();
+    const name = commandName(given.name);
     const look = lookOf(name);
-    const rivals =
-      claimsOf(await listRivals.all(tx, { teamId, look, limit: MOST_CLAIMANTS })).get(look) ?? [];
+    const rivals = await rivalsFor(tx, teamId, look);
     if (!rivals.some((claim) => claim.name === name)) throw new NotFound();
     const application = parseId(given.application);
     if (application === undefined || !rivals.some(({ by }) => by.id === application))
@@ -164,7 +167,7 @@ export function commandsOfTeams(deps: {
     });
   }
 
-  /** Decisions about it end with it. */
+  /** The decisions of admins about an application end when it is uninstalled. */
   async function onInstallationChange(
     tx: Tx,
     of: { application_id: string; team_id: string; change: string },
@@ -176,7 +179,7 @@ export function commandsOfTeams(deps: {
   return { list, listShortcuts, findCommand, hasShortcut, give, onInstallationChange };
 }
 
-/** By their looks. */
+/** The commands of some applications, by their looks. */
 const claimsOf = (rows: readonly Claimant[]): Map<string, Claim[]> =>
   Map.groupBy(
     rows.flatMap((by) =>
@@ -191,11 +194,10 @@ const claimsOf = (rows: readonly Claimant[]): Map<string, Claim[]> =>
     ({ look }) => look,
   );
 
-/** A decision is about the command as it was: an application that gave it up and took it again waits in line. */
-function holderOf(rivals: readonly Claim[], choices: ReadonlyMap<string, CommandChoiceRow>): Claim {
+/** An admin decides about the command as it is: an application that gives it up and takes it again waits in line. */
+function holderOf(rivals: readonly Claim[], choice: CommandChoiceRow | undefined): Claim {
   const [first] = rivals;
   if (!first) throw new Error('a command without an application that has it');
-  const choice = choices.get(first.look);
   const chosen = rivals.find(
     ({ by, claimedAt }) => by.id === choice?.application_id && claimedAt <= choice.chosen_at,
   );

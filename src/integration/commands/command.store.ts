@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { type ApplicationRow, type CommandChoiceRow, statement } from '#schema';
+import { type QueryCreator, sql } from 'kysely';
+import { type ApplicationRow, type CommandChoiceRow, statement, type Tables } from '#schema';
 import { isAwake } from '../applications/index.ts';
 
 export type Claimant = Pick<ApplicationRow, 'id' | 'name' | 'icon' | 'commands_json' | 'shortcuts_json'> & {
@@ -7,9 +7,8 @@ export type Claimant = Pick<ApplicationRow, 'id' | 'name' | 'icon' | 'commands_j
   is_awake: number;
 };
 
-type Queries = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
-
-const claimantsOf = (q: Queries, teamId: string) =>
+/** The applications of a team, those first that were installed first. */
+const claimantsOf = (q: QueryCreator<Tables>, teamId: string) =>
   q
     .selectFrom('installations')
     .innerJoin('applications', 'applications.id', 'installations.application_id')
@@ -35,7 +34,7 @@ const claimantsOf = (q: Queries, teamId: string) =>
     .where('applications.active', '=', 1)
     .orderBy('installations.id');
 
-/** The applications of a team that have commands or shortcuts, those first that were installed first. */
+/** Those that have commands or shortcuts. */
 export const listClaimants = statement<{ teamId: string; limit: number }>()((q, p) =>
   claimantsOf(q, p.teamId)
     .where((eb) =>
@@ -47,7 +46,7 @@ export const listClaimants = statement<{ teamId: string; limit: number }>()((q, 
     .limit(p.limit),
 );
 
-/** Those that have a command with this look. A quote within a text has a backslash before it. */
+/** Those with a command of this look. The pattern finds no description: JSON writes a quote in a text with a backslash. */
 export const listRivals = statement<{ teamId: string; look: string; limit: number }>()((q, p) =>
   claimantsOf(q, p.teamId)
     .where(sql<boolean>`applications.commands_json LIKE '%"look":"' || ${p.look} || '"%'`)
@@ -60,6 +59,10 @@ export const findClaimant = statement<{ teamId: string; id: string }>()((q, p) =
 
 export const listChoices = statement<{ teamId: string }>()((q, p) =>
   q.selectFrom('command_choices').selectAll().where('team_id', '=', p.teamId),
+);
+
+export const findChoice = statement<{ teamId: string; look: string }>()((q, p) =>
+  q.selectFrom('command_choices').selectAll().where('team_id', '=', p.teamId).where('look', '=', p.look),
 );
 
 export const saveChoice = statement<CommandChoiceRow>()((q, p) =>

@@ -18,14 +18,7 @@ import { pause } from '#platform/pause.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
 import { lockActiveUser } from '../../people/users/index.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import {
-  ADMIN,
-  accessTeamAsAdmin,
-  findMember,
-  lockMembership,
-  presentTeam,
-  type TeamChange,
-} from '../../teams/index.ts';
+import { ADMIN, accessTeamAsAdmin, lockMembership, presentTeam, type TeamChange } from '../../teams/index.ts';
 import {
   type ApplicationFact,
   type ApplicationService,
@@ -42,6 +35,7 @@ import {
 } from '../applications/index.ts';
 import type { CallbackService } from '../callbacks/index.ts';
 import { bareTeam, calledTeam, type installBody } from './install-body.ts';
+import { isOpenTo } from './installable.ts';
 import type { Decision, Installation } from './installation.schema.ts';
 import {
   countCall,
@@ -274,12 +268,10 @@ export function installationService(deps: {
     throw new Conflict('installing', 'The application is being installed just now');
   }
 
-  /** An application that is not listed is open to the teams that its owner is in. @throws NotFound */
+  /** @throws NotFound for one that the team does not see @throws NotAllowed for one that sleeps */
   async function lockInstallable(tx: Tx, teamId: string, id: string): Promise<ApplicationRow> {
     const application = await lookUp(id, (known) => shareApplication.first(tx, { id: known }));
-    const visible =
-      application.listed === 1 || (await findMember.first(tx, { teamId, userId: application.owner_id }));
-    if (!visible) throw new NotFound();
+    if (!(await isOpenTo(tx, teamId, application))) throw new NotFound();
     refuseSuspended(application);
     return application;
   }

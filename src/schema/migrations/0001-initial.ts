@@ -970,7 +970,7 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
 
 /** Admins' decisions about commands that several applications of a team have. */
 export const commandChoices: Statements = ({ uuid, int, sortable }) => [
-  // `look`: what looks like it is the same command.
+  // `look`: commands with the same look are one.
   `CREATE TABLE command_choices (
     team_id ${uuid} NOT NULL REFERENCES teams,
     look ${sortable} NOT NULL,

@@ -14,7 +14,7 @@ import {
 import { findClick } from '../interactions/interaction.store.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 
-/** What a person asks an application for. */
+/** A shortcut, as somebody chooses it. */
 export interface GivenShortcut {
   readonly application: string;
   readonly action_id: string;
@@ -128,7 +128,7 @@ export function commandService(deps: {
 
 type Named = 'command' | 'shortcut' | 'message_action';
 
-/** What is asked for by its name is in no block: its kind and application stand there. */
+/** Commands and shortcuts are in no block: `block_id` holds their kind and application. */
 type Key = Pick<InteractionRow, 'block_id' | 'action_id' | 'click'>;
 
 /** @throws NotFound for a message of another place @throws Conflict for one that was deleted */

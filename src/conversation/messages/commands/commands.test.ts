@@ -276,7 +276,7 @@ describe('a name', () => {
     expect((await list(bob)).map(({ name }: { name: string }) => name)).toEqual(['إجازة']);
     await dev.client.delete(suspension);
 
-    // What is given up and taken again waits in line.
+    // An application that gives a name up and takes it again waits in line.
     await set(second, { commands: [{ name: 'lunch', description: 'Eat' }] });
     expect((await give(bob, '/standup')).status).toBe(200);
     await set(second, { commands: [{ name: 'standup', description: 'Mine again' }] });

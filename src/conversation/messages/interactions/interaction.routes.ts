@@ -80,13 +80,7 @@ export function interactionRoutes(
     handle: ({ params, body: { click, ...given }, principal, write }) =>
       write(
         async (tx) => [
-          await interactions.act(
-            tx,
-            viewerOf(principal, 'write'),
-            params.message,
-            click.toLowerCase(),
-            given,
-          ),
+          await interactions.act(tx, viewerOf(principal, 'write'), params.message, click, given),
         ],
         { again: async (tx, id) => [await interactions.get(tx, principal.userId, id)] },
       ),

@@ -69,9 +69,10 @@ export function interactionService(deps: {
     tx: Tx,
     viewer: Viewer,
     id: string,
-    click: string,
+    named: string,
     given: GivenAct,
   ): Promise<ShownInteraction> {
+    const click = named.toLowerCase();
     const row = await lockSeen(tx, viewer, id);
     const { block_id, action_id } = given;
     const element = { user_id: viewer.userId, place_id: row.id, block_id, action_id };

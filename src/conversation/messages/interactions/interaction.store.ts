@@ -69,7 +69,7 @@ export const listPendingOf = statement<{ messageId: string; limit: number }>()((
     .limit(p.limit),
 );
 
-/** What was asked of an application in a team and is not answered, the first first. Questions for options are answered, or not. */
+/** Interactions of a team that an application has not answered, the oldest first. Questions for options end by themselves. */
 export const listUnanswered = statement<{ applicationId: string; teamId: string; limit: number }>()((q, p) =>
   q
     .selectFrom('interactions')
