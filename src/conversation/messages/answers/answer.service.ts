@@ -120,11 +120,7 @@ export function answerService(deps: {
       await changes.edit(tx, author, id, { ...whole, attachments: undefined });
       return id;
     }
-    if (way === 'reply') {
-      const [outcome] = await replies.post(tx, [{ author, to: id, content }]);
-      if (!outcome || 'error' in outcome) throw outcome?.error;
-      return outcome.value[0]?.id;
-    }
+    if (way === 'reply') return idOf(await replies.post(tx, [{ author, to: id, content }]));
     await refuseGone(accessMessage(tx, asUser(row.user_id), id), 'does not see the message any more');
     await ephemeral.add(tx, row, content);
     return undefined;
@@ -148,9 +144,7 @@ export function answerService(deps: {
       return undefined;
     }
     const to = { teamId: row.team_id, userIds: [], emails: [] };
-    const [outcome] = await posts.post(tx, [{ author, content, to }]);
-    if (!outcome || 'error' in outcome) throw outcome?.error;
-    return outcome.value[0]?.id;
+    return idOf(await posts.post(tx, [{ author, content, to }]));
   }
 
   /** Below the blocks that the message has when it is locked. */
@@ -208,7 +202,13 @@ function wayOf(given: GivenAnswer, { kind }: InteractionRow): Way | undefined {
   return way;
 }
 
-/** @throws NotAllowed for a person who does not find any more where the answer belongs */
+/** @param outcomes of one post @returns the id of its message @throws the error that refused it */
+function idOf([outcome]: Awaited<ReturnType<PostService['post']>>): string | undefined {
+  if (!outcome || 'error' in outcome) throw outcome?.error;
+  return outcome.value[0]?.id;
+}
+
+/** @throws NotAllowed for a person who has lost the place of the answer */
 async function refuseGone(found: Promise<unknown>, message: string): Promise<void> {
   try {
     await found;

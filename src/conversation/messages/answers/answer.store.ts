@@ -1,5 +1,13 @@
+import type { QueryCreator } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
-import { type ApplicationRow, deletion, type EphemeralAnswerRow, insertion, statement } from '#schema';
+import {
+  type ApplicationRow,
+  deletion,
+  type EphemeralAnswerRow,
+  insertion,
+  statement,
+  type Tables,
+} from '#schema';
 
 export const insertAnswer = insertion('ephemeral_answers')([
   'id',
@@ -29,29 +37,22 @@ export const listAnswers = statement<{ userId: string; teamId: string; since: nu
       .limit(p.limit),
 );
 
-/** What an application answered a person below a message, the newest first. */
+/** The answers of an application to a person, the newest first. */
+const answersOf = (q: QueryCreator<Tables>, of: { userId: string; applicationId: string }) =>
+  q
+    .selectFrom('ephemeral_answers')
+    .select('id')
+    .where('user_id', '=', of.userId)
+    .where('application_id', '=', of.applicationId)
+    .orderBy('id', 'desc');
+
 export const listAnswerIds = statement<{ userId: string; messageId: string; applicationId: string }>()(
-  (q, p) =>
-    q
-      .selectFrom('ephemeral_answers')
-      .select('id')
-      .where('message_id', '=', p.messageId)
-      .where('user_id', '=', p.userId)
-      .where('application_id', '=', p.applicationId)
-      .orderBy('id', 'desc'),
+  (q, p) => answersOf(q, p).where('message_id', '=', p.messageId),
 );
 
-/** What an application answered a person to commands in a team, the newest first. */
+/** Those to commands and shortcuts of a team. */
 export const listAnswerIdsInTeam = statement<{ userId: string; teamId: string; applicationId: string }>()(
-  (q, p) =>
-    q
-      .selectFrom('ephemeral_answers')
-      .select('id')
-      .where('user_id', '=', p.userId)
-      .where('team_id', '=', p.teamId)
-      .where('application_id', '=', p.applicationId)
-      .where('message_id', 'is', null)
-      .orderBy('id', 'desc'),
+  (q, p) => answersOf(q, p).where('team_id', '=', p.teamId).where('message_id', 'is', null),
 );
 
 /** Of concurrent callers, one gets the row. */

@@ -22,7 +22,7 @@ import {
   takeAnswer,
 } from './answer.store.ts';
 
-/** What an application told a person below one message, or to commands in a team; the oldest gives way. */
+/** Answers of one application to one person below a message, or in a team; the oldest gives way. */
 export const MOST_BELOW = 20;
 /** In one list: the newest. */
 const MOST_LISTED = 100;
@@ -49,18 +49,11 @@ export function ephemeralService(deps: {
     const blocks_json = blocks ? JSON.stringify(blocks) : null;
     const of = { message_id, team_id, application_id, user_id };
     await insertAnswer(tx, [{ id: newId(), ...of, text, blocks_json, created_at: clock() }]);
+    const own = { userId: user_id, applicationId: application_id };
     const known =
       message_id === null
-        ? await listAnswerIdsInTeam.all(tx, {
-            userId: user_id,
-            teamId: team_id,
-            applicationId: application_id,
-          })
-        : await listAnswerIds.all(tx, {
-            userId: user_id,
-            messageId: message_id,
-            applicationId: application_id,
-          });
+        ? await listAnswerIdsInTeam.all(tx, { ...own, teamId: team_id })
+        : await listAnswerIds.all(tx, { ...own, messageId: message_id });
     const old = known.slice(MOST_BELOW).map(({ id }) => id);
     if (old.length > 0) await deleteAnswers.run(tx, { ids: old });
     await tell(tx, user_id, team_id);
