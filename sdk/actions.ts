@@ -130,8 +130,8 @@ export class Actions {
     this.#handlers.push({
       fits: ({ kind, command }) => kind === 'command' && isFor(name, command),
       run: (event, bot) => {
-        const { user, team, command = '', text = '' } = event.data;
-        return handle({ user, team, command, text, bot, event, respond: responder(event) });
+        const { command = '', text = '' } = event.data;
+        return handle({ ...common(event, bot), command, text });
       },
     });
   }
@@ -141,8 +141,8 @@ export class Actions {
       fits: ({ kind, action_id }) =>
         (kind === 'shortcut' || kind === 'message_action') && isFor(id, action_id),
       run: (event, bot) => {
-        const { user, team, message, action_id = '' } = event.data;
-        return handle({ user, team, message, action_id, bot, event, respond: responder(event) });
+        const { message, action_id = '' } = event.data;
+        return handle({ ...common(event, bot), message, action_id });
       },
     });
   }
@@ -157,13 +157,19 @@ export class Actions {
   }
 }
 
+/** Every context has these. */
+function common<Event extends Asked>(event: Event, bot: ParleyBot) {
+  const { user, team } = event.data;
+  return { user, team, bot, event, respond: responder(event) };
+}
+
 function contextOf(event: Click, bot: ParleyBot): ActionContext {
-  const { action_id, block_id, user, team, message, value, values, state } = event.data;
+  const { action_id, block_id, message, value, values, state } = event.data;
   return {
+    ...common(event, bot),
     action: { action_id, block_id },
-    ...{ user, team, message, value, values, bot, event },
+    ...{ message, value, values },
     state: state as ActionContext['state'],
-    respond: responder(event),
   };
 }
 

@@ -101,8 +101,7 @@ export class ParleyApplication {
    * @param pattern the `action_id` of the element, exactly or as a pattern; with `block_id`, that of its block
    */
   action(pattern: ActionPattern, handler: ActionHandler): this {
-    this.#actions ??= this.#hearActions(new Actions());
-    this.#actions.add(pattern, handler);
+    this.#heardActions().add(pattern, handler);
     return this;
   }
 
@@ -111,8 +110,7 @@ export class ParleyApplication {
    * @param handler gives texts, options or groups, 100 at most
    */
   offer(pattern: ActionPattern, handler: OptionsHandler): this {
-    this.#actions ??= this.#hearActions(new Actions());
-    this.#actions.addOffer(pattern, handler);
+    this.#heardActions().addOffer(pattern, handler);
     return this;
   }
 
@@ -122,8 +120,7 @@ export class ParleyApplication {
    * @param name without its slash
    */
   command(name: IdPattern, handler: CommandHandler): this {
-    this.#actions ??= this.#hearActions(new Actions());
-    this.#actions.addCommand(name, handler);
+    this.#heardActions().addCommand(name, handler);
     return this;
   }
 
@@ -132,8 +129,7 @@ export class ParleyApplication {
    * @param id its `action_id`
    */
   shortcut(id: IdPattern, handler: ShortcutHandler): this {
-    this.#actions ??= this.#hearActions(new Actions());
-    this.#actions.addShortcut(id, handler);
+    this.#heardActions().addShortcut(id, handler);
     return this;
   }
 
@@ -290,7 +286,11 @@ export class ParleyApplication {
     return verifyCallback(headers, rawBody, this.#credentials.secret);
   }
 
-  #hearActions(actions: Actions): Actions {
+  /** Made with the first handler: an application without one hears no interactions. */
+  #heardActions(): Actions {
+    if (this.#actions) return this.#actions;
+    const actions = new Actions();
+    this.#actions = actions;
     this.#handlers.add('interaction', (event: EventOf<'interaction'>, report: Report) => {
       if (actions.knows(event)) return actions.run(event, this.inTeam(event.data.team));
       if (this.#handlers.count('interaction') === 1) report(new UnknownActionError(event.data));

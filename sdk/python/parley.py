@@ -2959,58 +2959,54 @@ class Respond:
             raise ParleyError(answer.status, answer.errors)
 
 
-class Click:
-    """What somebody pressed or chose in the blocks of a message, and how to answer it."""
+class _Asked:
+    """Something that a person asks of an application, and how to answer it."""
 
     def __init__(self, application: Application, event: InteractionEvent) -> None:
-        data = cast("dict[str, Any]", event["data"])
-        # Its id names the click: as the key of what you post, it keeps that from being posted twice.
+        self._data = cast("dict[str, Any]", event["data"])
+        # Its id names the interaction: as the key of what you post, it keeps that from being posted twice.
         self.event = event
-        self.action_id: str = data["action_id"]
-        self.block_id: str = data["block_id"]
-        self.user: str = data["user"]
-        self.team: str = data["team"]
-        self.message: dict[str, Any] = data["message"]
-        # Of a button, what you gave it; of a choice, one of its options.
-        self.value: str | None = data.get("value")
-        self.values: list[str] | None = data.get("values")
-        # The values of the message's elements, by block_id and action_id.
-        self.state: dict[str, dict[str, Any]] = data["state"]
-        # Your application as itself, in the team of the click.
+        self.user: str = self._data["user"]
+        self.team: str = self._data["team"]
+        # Your application as itself, in that team.
         self.bot = application.in_team(self.team)
-        self.respond = Respond(data["response_url"])
+        self.respond = Respond(self._data["response_url"])
 
 
-class Command:
+class Click(_Asked):
+    """A press or a choice in the blocks of a message, and how to answer it."""
+
+    def __init__(self, application: Application, event: InteractionEvent) -> None:
+        super().__init__(application, event)
+        self.action_id: str = self._data["action_id"]
+        self.block_id: str = self._data["block_id"]
+        self.message: dict[str, Any] = self._data["message"]
+        # Of a button, what you gave it; of a choice, one of its options.
+        self.value: str | None = self._data.get("value")
+        self.values: list[str] | None = self._data.get("values")
+        # The values of the message's elements, by block_id and action_id.
+        self.state: dict[str, dict[str, Any]] = self._data["state"]
+
+
+class Command(_Asked):
     """A command that somebody gave in a team. Answer it by ``respond.ephemeral`` or ``respond.reply``."""
 
     def __init__(self, application: Application, event: InteractionEvent) -> None:
-        data = cast("dict[str, Any]", event["data"])
-        # Its id names the command that was given: as the key of what you post, it keeps that from being posted twice.
-        self.event = event
+        super().__init__(application, event)
         # Its name, without the slash.
-        self.command: str = data["command"]
+        self.command: str = self._data["command"]
         # The arguments, as they were written.
-        self.text: str = data["text"]
-        self.user: str = data["user"]
-        self.team: str = data["team"]
-        self.bot = application.in_team(self.team)
-        self.respond = Respond(data["response_url"])
+        self.text: str = self._data["text"]
 
 
-class Shortcut:
+class Shortcut(_Asked):
     """A shortcut that somebody chose, in a team or in the menu of a message. Answer it as a command."""
 
     def __init__(self, application: Application, event: InteractionEvent) -> None:
-        data = cast("dict[str, Any]", event["data"])
-        self.event = event
-        self.action_id: str = data["action_id"]
-        self.user: str = data["user"]
-        self.team: str = data["team"]
+        super().__init__(application, event)
+        self.action_id: str = self._data["action_id"]
         # In whose menu it was chosen.
-        self.message: dict[str, Any] | None = data.get("message")
-        self.bot = application.in_team(self.team)
-        self.respond = Respond(data["response_url"])
+        self.message: dict[str, Any] | None = self._data.get("message")
 
 
 class UnknownAction(LookupError):
