@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { errorClasses } from '../../src/api/errors.ts';
 import { reasons } from '../../src/api/reasons.ts';
 import { expectation, SENTENCES } from '../../src/api/route/expectation.ts';
+import { NAME_FAULTS } from '../../src/integration/applications/commands.ts';
 import ar from '../../web/src/text/ar/errors.ts';
 import de from '../../web/src/text/de/errors.ts';
 import en from '../../web/src/text/en/errors.ts';
+import { NAME_FAULTS as KNOWN_FAULTS } from '../../web/src/text/name-faults.ts';
 import { ruleOf } from '../../web/src/text/rules.ts';
 
 type Texts = { readonly [key: string]: Texts | string | undefined };
@@ -35,6 +37,10 @@ it('each sentence of the server about a value is known as the rule that it state
   expect(ruleOf('must be at most 7 characters')?.values).toEqual({ limit: 7 });
   expect(ruleOf('must be one of user, team')?.values).toEqual({ allowed: 'user, team' });
   expect(ruleOf('must be 1 (admin) or 2 (member)')).toBeUndefined();
+});
+
+it('each fault of a command or shortcut is known by its sentence', () => {
+  expect(KNOWN_FAULTS).toEqual(NAME_FAULTS);
 });
 
 describe('each refusal of the server has a text', () => {

@@ -86,7 +86,7 @@ export default {
       'Beginnings of addresses, at most 10, one in each line. With messages:read granted, it hears when somebody posts a link there: ask for “Links to it” below Events.',
     commands: 'Commands',
     commandsHint:
-      'What members ask it for by /name in the messages of a team that has it. It hears of each by the event “interaction”.',
+      'Members of a team that has the application type /name in the composer. Each use is an event “interaction” for it.',
     command: 'Command {number}',
     addCommand: 'Add a command',
     removeCommand: 'Remove command {number}',
