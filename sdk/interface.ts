@@ -801,7 +801,7 @@ export interface components {
       /** @description Set for an application, or an incoming webhook, that wrote as itself */
       is_application?: boolean;
     };
-    /** @description A block of a message, in the shapes of Block Kit. Blocks and elements that are not listed are refused */
+    /** @description A block of a message, a form or a home, in the shapes of Block Kit. Blocks and elements that are not listed are refused */
     Block: components["schemas"]["SectionBlock"] | components["schemas"]["HeaderBlock"] | components["schemas"]["DividerBlock"] | components["schemas"]["ContextBlock"] | components["schemas"]["ImageBlock"] | components["schemas"]["ActionsBlock"] | components["schemas"]["ContextActionsBlock"] | components["schemas"]["InputBlock"] | components["schemas"]["MarkdownBlock"] | components["schemas"]["TableBlock"] | components["schemas"]["DataTableBlock"] | components["schemas"]["RichTextBlock"] | components["schemas"]["CardBlock"] | components["schemas"]["CarouselBlock"] | components["schemas"]["AlertBlock"] | components["schemas"]["ContainerBlock"];
     SectionBlock: {
       /** @enum {string} */
@@ -2276,7 +2276,7 @@ export interface components {
         user: string;
       };
     };
-    /** @description a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, or chose one of its shortcuts */
+    /** @description a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms */
     InteractionEvent: {
       /** Format: uuid */
       id: string;
@@ -2291,10 +2291,10 @@ export interface components {
         /** Format: uuid */
         team: string;
         /**
-         * @description `action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`. `command`: written in the composer. `shortcut`, `message_action`: chosen by its name, in a team or for a message
+         * @description `action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`. `command`: written in the composer. `shortcut`, `message_action`: chosen by its name, in a team or for a message. `form`, `form_closed`: a form was submitted, or closed without that
          * @enum {string}
          */
-        kind: "action" | "options" | "command" | "shortcut" | "message_action";
+        kind: "action" | "options" | "command" | "shortcut" | "message_action" | "form" | "form_closed";
         /**
          * Format: uuid
          * @description Of the click, which is told once
@@ -2303,6 +2303,15 @@ export interface components {
         /** @description Where it is answered; a secret of the application */
         response_url: string;
         message?: components["schemas"]["MessageReference"];
+        /** @description Of what happens in a form */
+        form?: {
+          /** Format: uuid */
+          id: string;
+          hash: string;
+          title: string;
+          callback_id?: string;
+          metadata?: string;
+        };
         /** Format: uuid */
         user: string;
         /** @description Its name, without the slash */
@@ -2315,7 +2324,7 @@ export interface components {
         /** @description Of a button: what its application gave it */
         value?: string;
         values?: string[];
-        /** @description What the elements of the message hold: `{block_id: {action_id: value or values}}` */
+        /** @description What the elements of the message, the form or the home hold: `{block_id: {action_id: value or values}}` */
         state?: {
           [key: string]: unknown;
         };
@@ -4429,7 +4438,7 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, or chose one of its shortcuts (scope `messages:read` or `messages:write`)
+           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
@@ -4522,7 +4531,7 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, or chose one of its shortcuts (scope `messages:read` or `messages:write`)
+           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application

@@ -2194,7 +2194,7 @@ class ObjectOpenedEventData(TypedDict):
 
 class InteractionEvent(TypedDict):
     """a user pressed or chose something in the blocks of a message of the application, types to find an option, gave
-    it a command, or chose one of its shortcuts.
+    it a command, chose one of its shortcuts, or submitted or closed one of its forms.
     """
 
     id: str
@@ -2208,8 +2208,8 @@ class _InteractionEventData(TypedDict):
     team: str
     # `action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`.
     # `command`: written in the composer. `shortcut`, `message_action`: chosen by its name, in a team or for a
-    # message
-    kind: Literal["action", "options", "command", "shortcut", "message_action"]
+    # message. `form`, `form_closed`: a form was submitted, or closed without that
+    kind: Literal["action", "options", "command", "shortcut", "message_action", "form", "form_closed"]
     # Of the click, which is told once
     id: str
     # Where it is answered; a secret of the application
@@ -2219,6 +2219,8 @@ class _InteractionEventData(TypedDict):
 
 class InteractionEventData(_InteractionEventData, total=False):
     message: PostObjectsItem
+    # Of what happens in a form
+    form: InteractionEventDataForm
     # Its name, without the slash
     command: str
     # The arguments of a command, as they were written
@@ -2229,8 +2231,21 @@ class InteractionEventData(_InteractionEventData, total=False):
     # Of a button: what its application gave it
     value: str
     values: list[str]
-    # What the elements of the message hold: `{block_id: {action_id: value or values}}`
+    # What the elements of the message, the form or the home hold: `{block_id: {action_id: value or values}}`
     state: dict[str, Any]
+
+
+class _InteractionEventDataForm(TypedDict):
+    id: str
+    hash: str
+    title: str
+
+
+class InteractionEventDataForm(_InteractionEventDataForm, total=False):
+    """Of what happens in a form."""
+
+    callback_id: str
+    metadata: str
 
 
 class InstallationCreatedEvent(TypedDict):

@@ -72,6 +72,9 @@ export const reasons = {
     erased: 'Make a new team: the contents of this one cannot come back.',
     events: 'Replay the events: POST …/subscriptions/{subscription}/replays.',
     group_name: 'Take another name: a group or a person has this one.',
+    form_changed: 'Read the form again: its application changed it, or another window has submitted it.',
+    form_closed: 'Open a form by an answer to a new click or command: this one is closed.',
+    form_late: 'Answer with a form within 30 seconds of the click or command.',
     has_subscriptions: 'Delete the subscriptions of the application first.',
     idempotency_key:
       'Send a new `Idempotency-Key` with each new request; the same one repeats the same request.',
@@ -83,6 +86,7 @@ export const reasons = {
     last_superuser: 'Make another account an administrator of the server first.',
     no_admin: 'Name a member of the team as `admin`.',
     no_blocks: 'Read the message again: its application changed it.',
+    no_submit: 'Press one of the buttons in the form: it has none that submits it.',
     no_mail_server: 'Have the operator set `SMTP_URL`.',
     no_webhook: 'Give the subscription a webhook first.',
     not_opened_here:

@@ -278,6 +278,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       icons: applications.icons,
       unfurls: messaging.unfurls,
       interactions: messaging.interactions,
+      forms: messaging.forms,
       ephemeral: messaging.ephemeral,
       commands: applications.commands,
       answers: messaging.answers,

@@ -76,6 +76,7 @@ export function consequences(of: {
   icons: IconService;
   unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
   interactions: InteractionService;
+  forms: { onInstallationChange: InstallationListener };
   ephemeral: EphemeralService;
   commands: { onInstallationChange: InstallationListener };
   answers: { onCredentialsEnd: ApplicationListener };
@@ -104,6 +105,7 @@ export function consequences(of: {
     icons,
     unfurls,
     interactions,
+    forms,
     ephemeral,
     commands,
     answers,
@@ -194,6 +196,7 @@ export function consequences(of: {
       unfurls.onInstallationChange,
       live.onInstallationChange,
       interactions.onInstallationChange,
+      forms.onInstallationChange,
       ephemeral.onInstallationChange,
       commands.onInstallationChange,
     ],

@@ -17,6 +17,8 @@ import {
   type ForgetMessages,
   forgetAnswers,
   forgetClicks,
+  forgetForms,
+  forgetHomes,
   forgetStates,
   messageEraser,
   notesStep,
@@ -66,6 +68,8 @@ const forget = inOrder<{ userId: string }>([
   markRemovedOf,
   forgetClicks,
   forgetAnswers,
+  forgetForms,
+  forgetHomes,
 ]);
 
 const forgetRows: Step = {

@@ -36,6 +36,9 @@ import {
   fileRoutes,
   fileService,
   findMessages,
+  formRoutes,
+  formService,
+  InteractionSchema,
   interactionRoutes,
   interactionService,
   listBlockPictures,
@@ -67,6 +70,7 @@ import {
   readingService,
   replyService,
   SEARCH_PATIENCE_MS,
+  ShownForm,
   Sidebar,
   Subject,
   searchIndex,
@@ -194,8 +198,17 @@ export function joinMessaging(
     ...deps.background,
   });
 
+  const forms = formService({
+    ...{ db, clock },
+    expiryMs: seconds(config.INTERACTION_EXPIRY),
+    icon: presenters.icon,
+    publish: deps.publishInteraction,
+    tell: (tx, user, data) => live.emit(tx, { kind: 'form', audience: { user }, data }),
+    expectHearing: deps.expectHearing,
+  });
   const interactions = interactionService({
     ...{ db, clock },
+    settleForms: forms.settle,
     expiryMs: seconds(config.INTERACTION_EXPIRY),
     publish: deps.publishInteraction,
     tell: (tx, user, data) => live.emit(tx, { kind: 'interaction', audience: { user }, data }),
@@ -221,7 +234,7 @@ export function joinMessaging(
       live.emit(tx, { kind: 'ephemeral_answers', audience: { user }, data: { team } }),
   });
   const answers = answerService({
-    ...{ db, clock, baseUrl, read, posts, changes, replies, interactions, ephemeral },
+    ...{ db, clock, baseUrl, read, posts, changes, replies, interactions, forms, ephemeral },
     key: deps.key,
     actAs: deps.actAs,
   });
@@ -257,6 +270,7 @@ export function joinMessaging(
     posts,
     unfurls,
     interactions,
+    forms,
     ephemeral,
     answers,
     responseUrl: answers.url,
@@ -268,6 +282,8 @@ export function joinMessaging(
       Unfurl,
       Subject,
       Message,
+      InteractionSchema,
+      ShownForm,
       InboxEntry,
       Attachment,
       PostedFile,
@@ -299,6 +315,7 @@ export function joinMessaging(
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
       interactionRoutes(server, { interactions, questions });
+      formRoutes(server, { forms, interactions, questions });
       commandRoutes(server, { commands, interactions });
       answerRoutes(server, { answers, ephemeral });
       pictureRoutes(server, { pictures: shown, files });
@@ -316,6 +333,7 @@ export function joinMessaging(
       attachments.sweep,
       shown.sweep,
       ...interactions.housekeeping,
+      ...forms.housekeeping,
       ...ephemeral.housekeeping,
     ],
     async detachFiles(tx: Tx, messageIds: readonly string[]) {

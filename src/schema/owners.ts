@@ -74,6 +74,9 @@ const ID_COLUMNS = {
   object_id: 'other',
   picture_id: 'other',
   place_id: 'other',
+  callback_id: 'other',
+  form_id: 'other',
+  submission_id: 'other',
 } as const satisfies Record<IdColumn, 'subject' | 'other'>;
 
 type ColumnOf<T extends keyof Tables> = Extract<keyof Tables[T], `${string}_id` | `${string}_by`>;
@@ -521,6 +524,18 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'found by the person alone who sees it, and gone a day later' },
     erased: true,
     exported: 'written for open windows, and gone a day later',
+  },
+  forms: {
+    owner: 'messages',
+    spread: { apart: 'found by the person alone who fills it in, and gone a day later' },
+    erased: true,
+    exported: 'written by an application for an open window, and gone a day later',
+  },
+  homes: {
+    owner: 'messages',
+    spread: { apart: 'found by the person alone who sees it' },
+    erased: true,
+    exported: 'written by an application, which shows it again',
   },
   command_choices: {
     owner: 'commands',

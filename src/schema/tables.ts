@@ -58,6 +58,8 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow;
   interactions: InteractionRow;
   ephemeral_answers: EphemeralAnswerRow;
+  forms: FormRow;
+  homes: HomeRow;
   command_choices: CommandChoiceRow;
   event_subscriptions: EventSubscriptionRow;
   event_consumers: EventConsumerRow;
@@ -817,14 +819,21 @@ export interface DeliveryAttemptRow {
 /** A press or a choice in the blocks of a message. What was chosen is in the log alone. */
 export interface InteractionRow {
   id: string;
-  /** The message; of a command or a shortcut, the team. */
+  /** The message, the form or the home; of what was asked for by its name, the team. */
   place_id: string;
+  surface: 'message' | 'team' | 'form' | 'home';
+  /** Of a form, the message from which it was opened. */
   message_id: string | null;
+  /** The form that the application has answered with. */
+  form_id: string | null;
   team_id: string;
   application_id: string;
   user_id: string;
-  /** A press or choice; a question for the options that fit what somebody types; or what was asked for by its name. */
-  kind: 'action' | 'options' | 'command' | 'shortcut' | 'message_action';
+  /**
+   * A press or choice; a question for the options that fit what somebody types; what was asked for by its name; a form that was
+   * submitted or closed; a home that was opened.
+   */
+  kind: 'action' | 'options' | 'command' | 'shortcut' | 'message_action' | 'form' | 'form_closed' | 'opened';
   /** By which the person's client names it. */
   click: string;
   block_id: string;
@@ -842,6 +851,45 @@ export interface InteractionRow {
   uses: number;
   /** What the application has offered. */
   options_json: string | null;
+}
+
+/** A form that an application has opened for one person. Closed, it is gone. */
+export interface FormRow {
+  id: string;
+  /** The form at the bottom of its stack, and how high it lies in it, from 1. */
+  root_id: string;
+  level: number;
+  user_id: string;
+  team_id: string;
+  application_id: string;
+  /** From which it was opened. */
+  message_id: string | null;
+  title: string;
+  submit: string | null;
+  close: string | null;
+  /** The application's own, given back to it. */
+  callback_id: string | null;
+  metadata: string | null;
+  notify_on_close: Flag;
+  blocks_json: string;
+  /** What the application found wrong, by the ids of blocks. */
+  errors_json: string | null;
+  /** Another one after each change. */
+  hash: string;
+  /** The interaction that its application has to answer. */
+  submission_id: string | null;
+  created_at: Milliseconds;
+}
+
+/** The page of an application for one person in one team. */
+export interface HomeRow {
+  id: string;
+  application_id: string;
+  team_id: string;
+  user_id: string;
+  blocks_json: string;
+  hash: string;
+  published_at: Milliseconds;
 }
 
 /** The application that has a command in a team, by the decision of an admin. */

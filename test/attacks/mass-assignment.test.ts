@@ -84,6 +84,11 @@ const REFUSED = new Set([
   // The message has no blocks.
   'POST /v1/messages/{message}/interactions',
   'POST /v1/messages/{message}/options',
+  // Nobody has one open.
+  'POST /v1/forms/{form}/submission',
+  'DELETE /v1/forms/{form}',
+  'POST /v1/forms/{form}/interactions',
+  'POST /v1/forms/{form}/options',
   // The team has none.
   'POST /v1/teams/{team}/commands',
   'PUT /v1/teams/{team}/commands/{command}',

@@ -133,6 +133,24 @@ const exceptions: Readonly<Record<string, Exception>> = {
     body: ({ known }) => ({ application: known.application, action_id: 'unknown', click: randomUUID() }),
     code: 4002,
   },
+  // Forms as large as they may be: test/costs/forms.test.ts
+  'GET /v1/forms/{form}': { known: (known) => ({ form: known.message }), code: 4040 },
+  'DELETE /v1/forms/{form}': { known: (known) => ({ form: known.message }), code: 4040 },
+  'POST /v1/forms/{form}/submission': {
+    known: (known) => ({ form: known.message }),
+    body: () => ({ hash: randomUUID() }),
+    code: 4040,
+  },
+  'POST /v1/forms/{form}/interactions': {
+    known: (known) => ({ form: known.message }),
+    body: () => ({ block_id: 'b', action_id: 'a', click: randomUUID() }),
+    code: 4040,
+  },
+  'POST /v1/forms/{form}/options': {
+    known: (known) => ({ form: known.message }),
+    body: () => ({ block_id: 'b', action_id: 'a', value: 'words' }),
+    code: 4040,
+  },
   // An address is good five times: what it carries out is tried by the routes that do the same.
   'POST /v1/interactions/{interaction}/{secret}': {
     by: 'nobody',

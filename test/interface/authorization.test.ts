@@ -636,6 +636,30 @@ const table: Record<string, Row> = {
     expected: session({ stranger: 4040, member: 4090, admin: 4090 }),
     keeps: true,
   },
+  'GET /v1/forms/{form}': { path: ({ message }) => `/v1/forms/${message}`, expected: session(all(4040)) },
+  'POST /v1/forms/{form}/submission': {
+    path: ({ message }) => `/v1/forms/${message}/submission`,
+    json: () => ({ hash: randomUUID() }),
+    expected: session(all(4040)),
+    keeps: true,
+  },
+  'DELETE /v1/forms/{form}': {
+    path: ({ message }) => `/v1/forms/${message}`,
+    expected: session(all(4040)),
+    keeps: true,
+  },
+  'POST /v1/forms/{form}/interactions': {
+    path: ({ message }) => `/v1/forms/${message}/interactions`,
+    json: () => ({ block_id: 'b', action_id: 'a', click: randomUUID() }),
+    expected: session(all(4040)),
+    keeps: true,
+  },
+  'POST /v1/forms/{form}/options': {
+    path: ({ message }) => `/v1/forms/${message}/options`,
+    json: () => ({ block_id: 'b', action_id: 'a', value: 'words' }),
+    expected: session(all(4040)),
+    keeps: true,
+  },
   'POST /v1/interactions/{interaction}/{secret}': {
     path: ({ message }) => `/v1/interactions/${message}/guessed`,
     json: () => ({}),

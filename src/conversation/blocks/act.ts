@@ -1,6 +1,6 @@
-import { InvalidFields } from '#api';
+import { InvalidFields, MOST_PROBLEMS } from '#api';
 import { parseId } from '#platform/ids.ts';
-import type { Block } from './shapes/blocks.ts';
+import type { Block, BlockOf } from './shapes/blocks.ts';
 import type { Element, Option } from './shapes/elements.ts';
 import { ELEMENTS, parts } from './walk.ts';
 
@@ -76,6 +76,52 @@ export function readAct(blocks: readonly Block[], given: GivenAct, offered: Offe
     throw wrong(given.values ? 'values' : 'value', held.expected);
   const said = held === undefined ? {} : typeof held === 'string' ? { value: held } : { values: held };
   return { block_id, action_id, ...said, state: readState(elements, given.state, offered) };
+}
+
+/**
+ * @param offered needed where `asksForOptions`
+ * @returns what a form holds
+ * @throws InvalidFields for each field that is missing or wrong
+ */
+export function readSubmission(blocks: readonly Block[], given: unknown, offered: Offered): State {
+  const state = readState(elementsOf(blocks), given, offered);
+  const problems = [...parts(blocks)].flatMap(({ value }) => {
+    if (value.type !== 'input') return [];
+    const { block_id = '', element, optional } = value as unknown as BlockOf<'input'>;
+    const { action_id = '' } = element as { action_id?: string };
+    const held = state[block_id]?.[action_id];
+    const isEmpty = held === undefined || held.length === 0;
+    const message = isEmpty ? !optional && 'is required' : faultOf(element, held);
+    return message === false ? [] : [{ field: `state.${block_id}.${action_id}`.slice(0, 600), message }];
+  });
+  if (problems.length > 0) throw new InvalidFields(problems.slice(0, MOST_PROBLEMS));
+  return state;
+}
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/;
+
+/** @returns what is wrong with a value that somebody has entered in a form; false for nothing */
+function faultOf(element: Element, held: ElementValue): string | false {
+  if (typeof held !== 'string') return false;
+  switch (element.type) {
+    case 'plain_text_input': {
+      const { min_length: least = 0, max_length: most = LONGEST } = element;
+      const length = [...held].length;
+      return (length < least || length > most) && `must have ${least} to ${most} characters`;
+    }
+    case 'number_input': {
+      const { is_decimal_allowed, min_value: least, max_value: most } = element;
+      if (!is_decimal_allowed && held.includes('.')) return 'must be a whole number';
+      if (least !== undefined && Number(held) < Number(least)) return `must not be below ${least}`;
+      return most !== undefined && Number(held) > Number(most) && `must not be above ${most}`;
+    }
+    case 'email_text_input':
+      return !EMAIL.test(held) && 'must be an email address';
+    case 'url_text_input':
+      return !/^https?:/i.test(held) || !URL.canParse(held) ? 'must be an http or https address' : false;
+    default:
+      return false;
+  }
 }
 
 function elementIn(elements: Elements, block: string, action: string): Element {

@@ -3,11 +3,11 @@ import addFormats from 'ajv-formats';
 import { expectation, type FieldProblem, MOST_PROBLEMS } from '#api';
 import { isDeeper } from '#platform/depth.ts';
 import { brokenRules } from './rules.ts';
-import { type Block, Blocks, MOST_BLOCKS } from './shapes/blocks.ts';
+import { type Block, BlocksOfPage, MOST_BLOCKS } from './shapes/blocks.ts';
 import { blockSchemas } from './shapes/shape.ts';
 import { parts, type Way } from './walk.ts';
 
-/** Bytes of JSON that a message’s blocks may take. */
+/** Bytes of JSON that the blocks of a message, a form or a home may take. */
 export const MAX_BLOCKS_BYTES = 65_536;
 /** How much one list of blocks may be. */
 export interface Bounds {
@@ -42,7 +42,8 @@ function compiled(): ValidateFunction {
   ajv.addFormat('edge', /^(?:good|warning|danger|#[0-9A-Fa-f]{6})$/);
   ajv.addFormat('decimal', /^-?\d{1,30}(?:\.\d{1,10})?$/);
   for (const schema of blockSchemas) ajv.addSchema(schema);
-  validate = ajv.compile(Blocks);
+  // Fewer blocks are asked for before: `beyond`.
+  validate = ajv.compile(BlocksOfPage);
   return validate;
 }
 

@@ -7,14 +7,15 @@ export {
   type Question,
   readAct,
   readQuestion,
+  readSubmission,
   type State,
 } from './act.ts';
 export { blockRoutes } from './block.routes.ts';
 export { checkBlocks, MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
 export { type Offer, readOffer, valuesIn } from './offer.ts';
 export { picturesIn } from './pictures.ts';
-export { findBlocks, OF_CARD, readBlocks, readCardBlocks } from './read.ts';
+export { findBlocks, OF_CARD, readBlocks, readCardBlocks, readPageBlocks } from './read.ts';
 export { textOfBlocks } from './said.ts';
-export { BlocksByHand, CardBlocksByHand, ShownBlocks } from './schema.ts';
+export { BlocksByHand, CardBlocksByHand, PageBlocksByHand, ShownBlocks } from './schema.ts';
 export { type Block, MOST_BLOCKS } from './shapes/blocks.ts';
 export { blockSchemas } from './shapes/shape.ts';

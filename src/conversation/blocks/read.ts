@@ -1,15 +1,41 @@
 import { type FieldProblem, InvalidFields } from '#api';
-import { type Bounds, checkBlocks, problemAt } from './check.ts';
+import { type Bounds, checkBlocks, MAX_BLOCKS_BYTES, problemAt } from './check.ts';
 import { withIds } from './ids.ts';
-import type { Block } from './shapes/blocks.ts';
+import { type Block, MOST_BLOCKS_OF_PAGE } from './shapes/blocks.ts';
 import { ELEMENTS, type Part, parts } from './walk.ts';
 
 /** @returns the blocks of a body with an id for each element, undefined where there are none @throws InvalidFields */
 export function readBlocks(given: unknown): readonly Block[] | undefined {
   if (given === undefined || given === null) return undefined;
-  const found = checkElements(given, ({ type }) => NOT_YET.has(type) && 'is not supported yet');
-  if ('problems' in found) throw new InvalidFields(found.problems);
-  return found;
+  return rightOf(checkElements(given, refuseNotYet));
+}
+
+/**
+ * The blocks of a form or a home, which are required.
+ * @param at the field that holds them, if they do not stand in the body itself
+ * @throws InvalidFields
+ */
+export function readPageBlocks(given: unknown, at?: string): readonly Block[] {
+  return rightOf(checkElements(given, refuseNotYet, OF_PAGE), at);
+}
+
+const OF_PAGE: Bounds = { blocks: MOST_BLOCKS_OF_PAGE, bytes: MAX_BLOCKS_BYTES };
+
+const refuseNotYet = ({ type }: Element) => NOT_YET.has(type) && 'is not supported yet';
+
+type Checked = readonly Block[] | { readonly problems: FieldProblem[] };
+
+function rightOf(found: Checked, at?: string): readonly Block[] {
+  if (!('problems' in found)) return found;
+  throw new InvalidFields(
+    at === undefined
+      ? found.problems
+      : found.problems.map(({ field, message, pointer }) => ({
+          field: `${at}.${field}`,
+          message,
+          pointer: `/${at.replaceAll('.', '/')}${pointer}`,
+        })),
+  );
 }
 
 /** Files are not passed on to applications yet. */
@@ -28,14 +54,7 @@ export function readCardBlocks(given: unknown, at: number): readonly Block[] | u
   if (given === undefined || given === null) return undefined;
   const refusal = ({ type }: Element) => `${type} cannot be in a card, where only links can be pressed`;
   const found = checkElements(given, (element) => !isLink(element) && refusal(element), OF_CARD);
-  if (!('problems' in found)) return found;
-  throw new InvalidFields(
-    found.problems.map(({ field, message, pointer }) => ({
-      field: `unfurls.${at}.${field}`,
-      message,
-      pointer: `/unfurls/${at}${pointer}`,
-    })),
-  );
+  return rightOf(found, `unfurls.${at}`);
 }
 
 /** Of a payload that others wrote, and hear nothing: undefined for blocks that are not right as a whole. */
@@ -54,7 +73,7 @@ function checkElements(
   given: unknown,
   refusal: (element: Element) => string | false,
   bounds?: Bounds,
-): readonly Block[] | { readonly problems: FieldProblem[] } {
+): Checked {
   const found = checkBlocks(given, bounds);
   if ('problems' in found) return found;
   const problems = [...parts(found)].flatMap(({ value, way }) => {

@@ -2,12 +2,18 @@ import { Type } from 'typebox';
 import { ByHand } from '#api';
 import { MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
 import { OF_CARD } from './read.ts';
-import { Blocks, MOST_BLOCKS } from './shapes/blocks.ts';
+import { Blocks, BlocksOfPage, MOST_BLOCKS, MOST_BLOCKS_OF_PAGE } from './shapes/blocks.ts';
 
 /** The field of a body. Read by hand, so that each problem has its own path. */
 export const BlocksByHand = ByHand(
   `At most ${MOST_BLOCKS} blocks, ${MOST_PARTS} blocks and elements together, ${MAX_BLOCKS_BYTES} bytes of JSON`,
   Blocks,
+);
+
+/** The field of a form or a home. */
+export const PageBlocksByHand = ByHand(
+  `At most ${MOST_BLOCKS_OF_PAGE} blocks, ${MOST_PARTS} blocks and elements together, ${MAX_BLOCKS_BYTES} bytes of JSON`,
+  BlocksOfPage,
 );
 
 /** The field of a card of a link. */

@@ -71,6 +71,8 @@ interface Kinds {
   invitation: Stored<User, { team: string }>;
   /** How a click of one's own went. */
   interaction: Stored<User, ShownInteraction>;
+  /** One of one's own. */
+  form: Stored<User, { id: string; change: 'changed' | 'closed' }>;
   ephemeral_answers: Stored<User, { team: string }>;
   'team.updated': Stored<Team, { team: string; change: string }>;
   'team.members': Stored<Team | User, { team: string; user: string; change: string }>;
@@ -172,6 +174,10 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   interaction: {
     data: '`{id, status, reason?}`',
     when: 'a click of yours in the blocks of a message is `done`, or has `failed`: its application cannot be reached (`unreachable`), has not answered (`no_answer`), is uninstalled (`not_installed`) or suspended (`suspended`)',
+  },
+  form: {
+    data: '`{id, change}`',
+    when: 'a form that is open for you was `changed` by its application, or is `closed`',
   },
   ephemeral_answers: {
     data: '`{team}`',

@@ -64,6 +64,7 @@ export function eventDescriber(deps: {
     'subject.updated': asStored,
     invitation: asStored,
     interaction: asStored,
+    form: asStored,
     ephemeral_answers: asStored,
     'team.updated': asStored,
     'team.members': asStored,

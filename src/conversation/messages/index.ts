@@ -8,19 +8,36 @@ export { DirectConversation } from './direct/conversation.schema.ts';
 export { conversationService } from './direct/conversation.service.ts';
 export { findConversation } from './direct/conversation.store.ts';
 export { type ForgetMessages, messageEraser } from './erasing/erase-messages.ts';
-export { deleteMarks, forgetAnswers, forgetClicks, forgetStates } from './erasing/erasing.store.ts';
+export {
+  deleteMarks,
+  forgetAnswers,
+  forgetClicks,
+  forgetForms,
+  forgetHomes,
+  forgetStates,
+} from './erasing/erasing.store.ts';
 export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
 export { fileRoutes } from './files/file.routes.ts';
 export { PostedFile } from './files/file.schema.ts';
 export { fileService, MOST_LOOKED_AT } from './files/file.service.ts';
-export type { Interaction, ShownInteraction } from './interactions/clickable.ts';
+export { formRoutes } from './forms/form.routes.ts';
+export { MOST_LEVELS, ShownForm } from './forms/form.schema.ts';
+export {
+  type FormService,
+  formService,
+  MOST_STACKS,
+  OPEN_FOR_MS,
+  OPENS_WITHIN_MS,
+} from './forms/form.service.ts';
 export { interactionRoutes } from './interactions/interaction.routes.ts';
+export { ShownInteraction as InteractionSchema } from './interactions/interaction.schema.ts';
 export {
   type FindObstacle,
   type InteractionService,
   interactionService,
 } from './interactions/interaction.service.ts';
 export { OFFERED_FOR_MS, OPTIONS_WITHIN_MS, questionService } from './interactions/question.service.ts';
+export type { Interaction, ShownInteraction } from './interactions/surface.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';

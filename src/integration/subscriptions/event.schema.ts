@@ -53,14 +53,27 @@ const about = {
     team,
     kind: Type.Unsafe<string>({
       type: 'string',
-      enum: ['action', 'options', 'command', 'shortcut', 'message_action'],
+      enum: ['action', 'options', 'command', 'shortcut', 'message_action', 'form', 'form_closed'],
       description:
         '`action`: pressed or chosen. `options`: asks for the options of an `external_select` that fit `value`. `command`: ' +
-        'written in the composer. `shortcut`, `message_action`: chosen by its name, in a team or for a message',
+        'written in the composer. `shortcut`, `message_action`: chosen by its name, in a team or for a message. `form`, ' +
+        '`form_closed`: a form was submitted, or closed without that',
     }),
     id: Type.Unsafe<string>({ ...Uuid, description: 'Of the click, which is told once' }),
     response_url: Type.String({ description: 'Where it is answered; a secret of the application' }),
     message: Type.Optional(part('MessageReference')),
+    form: Type.Optional(
+      Type.Object(
+        {
+          id: Uuid,
+          hash: Type.String(),
+          title: Type.String(),
+          callback_id: Type.Optional(Type.String()),
+          metadata: Type.Optional(Type.String()),
+        },
+        { description: 'Of what happens in a form' },
+      ),
+    ),
     user: Uuid,
     command: Type.Optional(Type.String({ description: 'Its name, without the slash' })),
     text: Type.Optional(Type.String({ description: 'The arguments of a command, as they were written' })),
@@ -72,7 +85,8 @@ const about = {
       Type.Unsafe<object>({
         type: 'object',
         additionalProperties: true,
-        description: 'What the elements of the message hold: `{block_id: {action_id: value or values}}`',
+        description:
+          'What the elements of the message, the form or the home hold: `{block_id: {action_id: value or values}}`',
       }),
     ),
   },

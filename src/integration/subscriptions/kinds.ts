@@ -60,9 +60,9 @@ const kinds = {
     when: 'a user followed a link to an object of the application',
   },
   interaction: {
-    data: '`{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`',
+    data: '`{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`',
     scopes: ['messages:read', 'messages:write'],
-    when: 'a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, or chose one of its shortcuts',
+    when: 'a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms',
   },
   'installation.created': { ...INSTALLATION, when: 'a team installed the application' },
   'installation.scopes_changed': { ...INSTALLATION, when: 'an admin granted other scopes' },

@@ -923,12 +923,15 @@ const notices: Statements = ({ uuid, int, sortable }) => [
 
 /** Presses and choices in the blocks of messages, and what one person alone was answered. */
 export const interactions: Statements = ({ uuid, int, sortable }) => [
-  // `place_id`: of the message, or of the team where there is none. `value_hash`: the same value again is the same click
-  // while it is pending. `due_at`: when to look whether it has ended.
+  // `place_id`: of the message, the team, the form or the home, as `surface` says. `message_id`: of a form, the message from
+  // which it was opened. `form_id`: the form that answered it. `value_hash`: the same value again is the same click while it is
+  // pending. `due_at`: when to look whether it has ended.
   `CREATE TABLE interactions (
     id ${uuid} PRIMARY KEY,
     place_id ${uuid} NOT NULL,
+    surface text NOT NULL,
     message_id ${uuid} REFERENCES messages,
+    form_id ${uuid},
     team_id ${uuid} NOT NULL REFERENCES teams,
     application_id ${uuid} NOT NULL REFERENCES applications,
     user_id ${uuid} NOT NULL REFERENCES users,
@@ -950,6 +953,7 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
   "CREATE INDEX interactions_unanswered ON interactions (application_id, team_id) WHERE status = 'pending'",
   'CREATE INDEX interactions_due ON interactions (due_at) WHERE due_at IS NOT NULL',
   'CREATE INDEX interactions_of_message ON interactions (message_id)',
+  'CREATE INDEX interactions_of_place ON interactions (place_id, kind)',
   'CREATE INDEX interactions_of_application ON interactions (application_id)',
   'CREATE INDEX interactions_by_time ON interactions (created_at)',
   `CREATE TABLE ephemeral_answers (
@@ -966,6 +970,45 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
   'CREATE INDEX ephemeral_answers_of_message ON ephemeral_answers (message_id, user_id)',
   'CREATE INDEX ephemeral_answers_of_installation ON ephemeral_answers (application_id, team_id)',
   'CREATE INDEX ephemeral_answers_by_time ON ephemeral_answers (created_at)',
+  // `root_id`: the form at the bottom of its stack. `submission_id`: of the submission that its application has to answer.
+  `CREATE TABLE forms (
+    id ${uuid} PRIMARY KEY,
+    root_id ${uuid} NOT NULL,
+    level ${int} NOT NULL,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    application_id ${uuid} NOT NULL REFERENCES applications,
+    message_id ${uuid} REFERENCES messages,
+    title text NOT NULL,
+    submit text,
+    close text,
+    callback_id text,
+    metadata text,
+    notify_on_close ${int} NOT NULL,
+    blocks_json text NOT NULL,
+    errors_json text,
+    hash text NOT NULL,
+    submission_id ${uuid},
+    created_at ${int} NOT NULL,
+    UNIQUE (root_id, level)
+  )`,
+  'CREATE INDEX forms_of_user ON forms (user_id, application_id, id)',
+  'CREATE INDEX forms_of_installation ON forms (application_id, team_id)',
+  'CREATE INDEX forms_of_message ON forms (message_id) WHERE message_id IS NOT NULL',
+  'CREATE INDEX forms_submitted ON forms (submission_id) WHERE submission_id IS NOT NULL',
+  'CREATE INDEX forms_by_time ON forms (created_at)',
+  // A page of an application for one person in one team.
+  `CREATE TABLE homes (
+    id ${uuid} PRIMARY KEY,
+    application_id ${uuid} NOT NULL REFERENCES applications,
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    blocks_json text NOT NULL,
+    hash text NOT NULL,
+    published_at ${int} NOT NULL,
+    UNIQUE (application_id, team_id, user_id)
+  )`,
+  'CREATE INDEX homes_of_user ON homes (user_id)',
 ];
 
 /** Admins' decisions about commands that several applications of a team have. */

@@ -116,10 +116,14 @@ const Container = shape('ContainerBlock', 'container', {
 const Block = oneOf(
   'Block',
   [...inContainer, Container] as const,
-  'A block of a message, in the shapes of Block Kit. Blocks and elements that are not listed are refused',
+  'A block of a message, a form or a home, in the shapes of Block Kit. Blocks and elements that are not listed are refused',
 );
 export type Block = Static<typeof Block>;
 export type BlockOf<T extends Block['type']> = Extract<Block, { type: T }>;
 
+/** In a message. */
 export const MOST_BLOCKS = 50;
+/** In a form or a home. */
+export const MOST_BLOCKS_OF_PAGE = 100;
 export const Blocks = list(Block, MOST_BLOCKS);
+export const BlocksOfPage = list(Block, MOST_BLOCKS_OF_PAGE);

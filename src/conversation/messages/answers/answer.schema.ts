@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ByHand, Uuid } from '#api';
 import { BlocksByHand, ShownBlocks } from '../../blocks/index.ts';
+import { FormErrors, GivenForm } from '../forms/form.schema.ts';
 import { NewMessage } from '../view/message.schema.ts';
-
-const NOT_YET = { description: 'Not supported yet' };
 
 /** At most one of the first four is true. Without any, the click is done and nothing is said. */
 export const GivenAnswer = Type.Object({
@@ -25,8 +24,8 @@ export const GivenAnswer = Type.Object({
   ),
   text: NewMessage.properties.text,
   blocks: Type.Optional(BlocksByHand),
-  form: Type.Optional(ByHand(NOT_YET.description, Type.Null())),
-  errors: Type.Optional(ByHand(NOT_YET.description, Type.Null())),
+  form: Type.Optional(GivenForm),
+  errors: Type.Optional(FormErrors),
   options: Type.Optional(
     ByHand(
       'Of a question for options: up to 100 as those of a `static_select`, or none',

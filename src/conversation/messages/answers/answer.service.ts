@@ -15,10 +15,11 @@ import { type Clock, parseId } from '#platform/ids.ts';
 import type { InteractionRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
 import { type Block, readBlocks, readOffer } from '../../blocks/index.ts';
-import type { ShownInteraction } from '../interactions/clickable.ts';
+import type { FormService } from '../forms/form.service.ts';
 import type { InteractionService } from '../interactions/interaction.service.ts';
 import { endAddresses, findInteraction, useAddress } from '../interactions/interaction.store.ts';
 import { keepOffer, OPTIONS_WITHIN_MS } from '../interactions/question.service.ts';
+import type { ShownInteraction } from '../interactions/surface.ts';
 import type { ChangeService } from '../posting/change.service.ts';
 import type { MessageReader } from '../posting/message-input.ts';
 import type { PostService } from '../posting/post.service.ts';
@@ -32,9 +33,10 @@ import type { EphemeralService } from './ephemeral.service.ts';
 export const GOOD_FOR_MS = 30 * 60_000;
 export const MOST_USES = 5;
 
+/** The fields that open, change or refuse a form. */
+const FORMS = ['form', 'errors'] as const;
 const WAYS = ['replace', 'append', 'reply', 'ephemeral'] as const;
 type Way = (typeof WAYS)[number];
-const NOT_YET = ['form', 'errors'] as const;
 /** The fields that answer a question for options. */
 const OFFERED = ['options', 'option_groups'] as const;
 
@@ -55,10 +57,12 @@ export function answerService(deps: {
   posts: PostService;
   replies: ReplyService;
   interactions: InteractionService;
+  forms: FormService;
   ephemeral: EphemeralService;
   actAs: ActAs;
 }) {
-  const { db, clock, key, baseUrl, read, changes, posts, replies, interactions, ephemeral, actAs } = deps;
+  const { db, clock, key, baseUrl, read, changes, posts, replies, interactions, forms, ephemeral, actAs } =
+    deps;
 
   const secretOf = (id: string) => sign(key, `interaction ${id}`);
 
@@ -88,6 +92,7 @@ export function answerService(deps: {
     const used = await useAddress.first(tx, { id: row.id, most: MOST_USES });
     if (!used) throw usedUp();
     await interactions.end(tx, [row.id]);
+    if (isShown(given) && row.status !== 'pending') await interactions.tellAgain(tx, row.id);
     const left = MOST_USES - Number(used.uses);
     const shown = await interactions.get(tx, row.user_id, row.id);
     return { ...shown, uses_left: left, ...(message !== undefined && { message }) };
@@ -104,7 +109,16 @@ export function answerService(deps: {
       if (!(await keepOffer(tx, row.id, readOffer(given)))) throw tooLate();
       return undefined;
     }
+    if (given.form) {
+      await forms.show(tx, row, given.form);
+      return undefined;
+    }
+    if (isShown(given)) {
+      await forms.refuse(tx, row, given.errors);
+      return undefined;
+    }
     const { message_id: id } = row;
+    if (way === undefined && row.surface !== 'message') return undefined;
     if (id === null) return sayInTeam(tx, author, row, way, given);
     if (way === 'append') {
       await append(tx, author, id, given);
@@ -179,6 +193,9 @@ interface Answered extends ShownInteraction {
 const usedUp = () =>
   new NotFound(undefined, 'The response address is used up: it is good for 30 minutes, and five times');
 
+const isShown = ({ form, errors }: GivenAnswer): boolean =>
+  (form !== undefined && form !== null) || (errors !== undefined && errors !== null);
+
 const tooLate = () =>
   new NotFound(undefined, `Options are waited for ${OPTIONS_WITHIN_MS / 1000} seconds, and once`);
 
@@ -192,9 +209,15 @@ function wayOf(given: GivenAnswer, { kind }: InteractionRow): Way | undefined {
   };
   const ways = WAYS.filter((name) => given[name] === true);
   const contents = (['text', 'blocks'] as const).filter(isGiven);
-  refuse(NOT_YET.filter(isGiven), 'is not supported yet');
-  if (kind === 'options') refuse([...ways, ...contents], 'does not answer a question for options');
+  const inForms = FORMS.filter(isGiven);
+  if (kind === 'options')
+    refuse([...ways, ...contents, ...inForms], 'does not answer a question for options');
   else refuse(OFFERED.filter(isGiven), 'answers a question for options alone');
+  const [form, errors] = inForms;
+  if (form !== undefined) refuse([...ways, ...contents], `goes without ${form}`);
+  if (errors !== undefined) throw wrong('errors', 'goes without form');
+  if (form === 'errors' && kind !== 'form') throw wrong('errors', 'answers a submitted form alone');
+  if (form !== undefined && kind === 'form_closed') throw wrong(form, 'comes too late for a closed form');
   const [[way, other], [content]] = [ways, contents];
   if (other !== undefined) throw wrong(other, `goes without ${way}: give one of ${WAYS.join(', ')}`);
   if (way === undefined && content !== undefined)

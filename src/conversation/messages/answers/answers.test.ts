@@ -138,7 +138,7 @@ describe('an application answers a click', () => {
   });
 
   it.each<[object, string]>([
-    [{ form: { title: 'x' } }, 'form'],
+    [{ form: { title: 'x' } }, 'form.blocks'],
     [{ errors: {} }, 'errors'],
     [{ options: [] }, 'options'],
     [{ text: 'x' }, 'text'],

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Conflict, defineRoute, InvalidFields, NotAllowed, NotFound, Text, Uuid, viewerOf } from '#api';
-import { ShownInteraction } from '../interactions/interaction.schema.ts';
+import { SharedInteraction } from '../interactions/interaction.schema.ts';
 import type { InteractionService } from '../interactions/interaction.service.ts';
 import type { CommandService } from './command.service.ts';
 
@@ -33,7 +33,7 @@ export function commandRoutes(
       text: Text(LONGEST_LINE, { min: 2, description: 'As it was written: `/name` and its arguments' }),
       click: Click,
     }),
-    item: ShownInteraction,
+    item: SharedInteraction,
     errors: [NotFound, InvalidFields, NotAllowed],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => [await commands.run(tx, viewerOf(principal, 'write'), params.team, body)], {
@@ -57,7 +57,7 @@ export function commandRoutes(
       message: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'In whose menu it was chosen' })),
       click: Click,
     }),
-    item: ShownInteraction,
+    item: SharedInteraction,
     errors: [NotFound, InvalidFields, NotAllowed, Conflict],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => [await commands.choose(tx, viewerOf(principal, 'write'), params.team, body)], {

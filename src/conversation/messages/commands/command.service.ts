@@ -4,14 +4,14 @@ import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { InteractionRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
+import { findClick } from '../interactions/interaction.store.ts';
 import {
   type Asked,
   begin,
   type Publish,
   presentInteraction,
   type ShownInteraction,
-} from '../interactions/clickable.ts';
-import { findClick } from '../interactions/interaction.store.ts';
+} from '../interactions/surface.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 
 /** A shortcut, as somebody chooses it. */
@@ -117,6 +117,7 @@ export function commandService(deps: {
       ...of,
       ...{ user_id: viewer.userId, team_id: teamId, application_id: application },
       ...{ place_id: message ?? teamId, message_id: message ?? null },
+      surface: message === undefined ? ('team' as const) : ('message' as const),
       value_hash: hashToken(told.text ?? ''),
       created_at: clock(),
     };

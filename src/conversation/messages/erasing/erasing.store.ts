@@ -48,6 +48,14 @@ export const forgetAnswers = deletion('ephemeral_answers')<{ userId: string }>((
   rows.where('user_id', '=', p.userId),
 );
 
+export const forgetForms = deletion('forms')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
+);
+
+export const forgetHomes = deletion('homes')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
+);
+
 export const deleteVersions = statement<About>()((q, p, dialect) =>
   q.deleteFrom('message_versions').where(inIdList(dialect, 'message_id', p.ids)),
 );

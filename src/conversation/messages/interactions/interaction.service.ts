@@ -1,4 +1,4 @@
-import { lookUp, NotFound, type Viewer } from '#api';
+import { lookUp, NotFound } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
@@ -6,15 +6,6 @@ import { cleaning } from '#platform/jobs/index.ts';
 import type { InteractionRow } from '#schema';
 import { type GivenAct, readAct } from '../../blocks/index.ts';
 import type { MessageChange } from '../view/message.listener.ts';
-import {
-  begin,
-  clickable,
-  type Failure,
-  lockSeen,
-  type Publish,
-  presentInteraction,
-  type ShownInteraction,
-} from './clickable.ts';
 import {
   anyDue,
   deleteInteractions,
@@ -34,6 +25,14 @@ import {
   wait,
 } from './interaction.store.ts';
 import { findOffered } from './question.service.ts';
+import {
+  begin,
+  type Failure,
+  type Publish,
+  presentInteraction,
+  type ShownInteraction,
+  type Surface,
+} from './surface.ts';
 
 /** Why no answer of an application is to be expected; undefined where one may still come. */
 export type FindObstacle = (tx: Tx, applicationId: string, teamId: string) => Promise<Failure | undefined>;
@@ -55,43 +54,44 @@ export function interactionService(deps: {
   /** @throws NotAllowed for an application that does not hear of this team */
   expectHearing: (tx: Tx, application: string, team: string) => Promise<void>;
   findObstacle: FindObstacle;
+  /** Closes the forms whose submissions end, or lets them be submitted again. */
+  settleForms: (tx: Tx, ids: readonly string[], failure: Failure | undefined) => Promise<void>;
 }) {
-  const { db, clock, expiryMs, publish, tell, expectHearing, findObstacle } = deps;
+  const { db, clock, expiryMs, publish, tell, expectHearing, findObstacle, settleForms } = deps;
 
   /**
    * Tells the application of a click, once however often it is sent. As long as it is pending, the same value again is the
    * same click.
-   * @throws NotFound for a message that the viewer does not see
-   * @throws Conflict @throws NotAllowed as `clickable` says
+   * @throws Conflict @throws NotAllowed where nothing in it can be used now
    * @throws InvalidFields
    */
   async function act(
     tx: Tx,
-    viewer: Viewer,
-    id: string,
+    userId: string,
+    surface: Surface,
     named: string,
     given: GivenAct,
   ): Promise<ShownInteraction> {
     const click = named.toLowerCase();
-    const row = await lockSeen(tx, viewer, id);
     const { block_id, action_id } = given;
-    const element = { user_id: viewer.userId, place_id: row.id, block_id, action_id };
+    const element = { user_id: userId, place_id: surface.id, block_id, action_id };
     const known = await findClick.first(tx, { ...element, click });
     if (known) return presentInteraction(known);
-    const { blocks, team, application } = clickable(row);
-    const offered = await findOffered(tx, { userId: viewer.userId, messageId: row.id }, blocks);
+    const { blocks, team, application, message, form } = surface.open();
+    const offered = await findOffered(tx, { userId, placeId: surface.id }, blocks);
     const told = readAct(blocks, given, offered);
     const value_hash = hashToken(JSON.stringify([told.value, told.values]));
     const now = clock();
     const pending = await findPending.first(tx, { ...element, now });
     if (pending?.value_hash === value_hash) return presentInteraction(pending);
     await expectHearing(tx, application, team);
-    const of = { ...element, message_id: row.id, team_id: team, application_id: application };
+    const place = { surface: surface.kind, message_id: message };
+    const of = { ...element, ...place, team_id: team, application_id: application };
     const made = await begin(
       tx,
       publish,
       { ...of, kind: 'action', click, value_hash, created_at: now },
-      { told, pendingMs: expiryMs },
+      { told: { ...told, form }, pendingMs: expiryMs },
     );
     return presentInteraction(made);
   }
@@ -110,8 +110,17 @@ export function interactionService(deps: {
     if (ended.length === 0) return;
     const status = reason === undefined ? 'done' : 'failed';
     const outcome = { status, reason: reason ?? null } as const;
-    await endInteractions.run(tx, { ids: ended.map(({ id }) => id), ...outcome });
-    for (const { id, user_id } of ended) await tell(tx, user_id, presentInteraction({ id, ...outcome }));
+    const endedIds = ended.map(({ id }) => id);
+    await endInteractions.run(tx, { ids: endedIds, ...outcome });
+    await settleForms(tx, endedIds, reason);
+    for (const { user_id, ...one } of ended)
+      await tell(tx, user_id, presentInteraction({ ...one, ...outcome }));
+  }
+
+  /** For one that was answered once more: with a form, after it had ended. */
+  async function tellAgain(tx: Tx, id: string): Promise<void> {
+    const row = await findInteraction.first(tx, { id });
+    if (row) await tell(tx, row.user_id, presentInteraction(row));
   }
 
   /** An application that edits its message has answered those who wait. Of very many, the others wait for its acknowledgement. */
@@ -175,6 +184,7 @@ export function interactionService(deps: {
     act,
     get,
     end,
+    tellAgain,
     onEdited,
     onDeleted,
     onInstallationChange,

@@ -9,7 +9,9 @@ export const insertInteraction = statement<InteractionRow>()((q, p) =>
     .values({
       id: p.id,
       place_id: p.place_id,
+      surface: p.surface,
       message_id: p.message_id,
+      form_id: p.form_id,
       team_id: p.team_id,
       application_id: p.application_id,
       user_id: p.user_id,
@@ -64,7 +66,7 @@ export const listPendingOf = statement<{ messageId: string; limit: number }>()((
     .select('id')
     .where('status', '=', 'pending')
     .where('kind', '=', sql.lit('action'))
-    .where('message_id', '=', p.messageId)
+    .where('place_id', '=', p.messageId)
     .orderBy('id')
     .limit(p.limit),
 );
@@ -99,7 +101,7 @@ export const lockPending = statement<{ ids: readonly string[] }>()((q, p, dialec
     dialect,
     q
       .selectFrom('interactions')
-      .select(['id', 'user_id'])
+      .select(['id', 'user_id', 'form_id'])
       .where(inIdList(dialect, 'id', p.ids))
       .where('status', '=', 'pending')
       .orderBy('id'),
@@ -131,13 +133,13 @@ export const findOffer = statement<Element & Pick<InteractionRow, 'value_hash'> 
       .limit(1),
 );
 
-/** The newest offers to a person in a message. */
-export const listOffered = statement<{ userId: string; messageId: string; limit: number }>()((q, p) =>
+/** The newest offers to a person in a message, a form or a home. */
+export const listOffered = statement<{ userId: string; placeId: string; limit: number }>()((q, p) =>
   q
     .selectFrom('interactions')
     .select(['block_id', 'action_id', 'options_json'])
     .where('user_id', '=', p.userId)
-    .where('message_id', '=', p.messageId)
+    .where('place_id', '=', p.placeId)
     .where('kind', '=', sql.lit('options'))
     .where('status', '=', sql.lit('done'))
     .orderBy('id', 'desc')
@@ -151,6 +153,16 @@ export const setOptions = statement<{ id: string; json: string }>()((q, p) =>
     .where('id', '=', p.id)
     .where('status', '=', 'pending')
     .returning('id'),
+);
+
+/** Interactions are locked before their forms, and after their messages. */
+export const lockInteraction = statement<{ id: string }>()((q, p, dialect) =>
+  locked(dialect, q.selectFrom('interactions').selectAll().where('id', '=', p.id), 'no key update'),
+);
+
+/** The form with which the application has answered. */
+export const setForm = statement<{ id: string; formId: string }>()((q, p) =>
+  q.updateTable('interactions').set({ form_id: p.formId }).where('id', '=', p.id),
 );
 
 export const anyDue = statement<{ now: number }>()((q, p) =>
@@ -221,8 +233,9 @@ export const endAddresses = modification('interactions')<{
       .where('uses', '<', p.most),
 );
 
+/** Those in a message; forms that were opened from it stay. */
 export const deleteInteractions = statement<{ messageId: string }>()((q, p) =>
-  q.deleteFrom('interactions').where('message_id', '=', p.messageId),
+  q.deleteFrom('interactions').where('place_id', '=', p.messageId),
 );
 
 export const purgeInteractions = deletion('interactions')<{ before: number }>((rows, p) =>

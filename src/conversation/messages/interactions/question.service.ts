@@ -1,4 +1,3 @@
-import type { Viewer } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
@@ -12,21 +11,14 @@ import {
   readQuestion,
   valuesIn,
 } from '../../blocks/index.ts';
-import {
-  begin,
-  clickable,
-  lockSeen,
-  type Publish,
-  presentInteraction,
-  type ShownInteraction,
-} from './clickable.ts';
 import { findOffer, listOffered, setOptions } from './interaction.store.ts';
+import { begin, type Publish, presentInteraction, type ShownInteraction, type Surface } from './surface.ts';
 
 /** How long an application has time to offer options. */
 export const OPTIONS_WITHIN_MS = 3000;
 /** How long the same question of the same person has the same answer. */
 export const OFFERED_FOR_MS = 5 * 60_000;
-/** Questions of a person whose options can still be chosen, of one message. */
+/** Questions of a person whose options can still be chosen, of one surface. */
 const MOST_REMEMBERED = 20;
 
 export interface ShownOffer extends ShownInteraction, Offer {}
@@ -44,24 +36,24 @@ export function questionService(deps: {
 
   /**
    * @returns what was offered, or how the question goes
-   * @throws NotFound @throws Conflict @throws NotAllowed @throws InvalidFields as a click does
+   * @throws Conflict @throws NotAllowed @throws InvalidFields as a click does
    */
-  async function ask(tx: Tx, viewer: Viewer, id: string, given: Question): Promise<ShownOffer> {
-    const row = await lockSeen(tx, viewer, id);
-    const { blocks, team, application } = clickable(row);
+  async function ask(tx: Tx, userId: string, surface: Surface, given: Question): Promise<ShownOffer> {
+    const { blocks, team, application, message, form } = surface.open();
     const { block_id, action_id, value } = readQuestion(blocks, given);
     const value_hash = hashToken(value);
-    const element = { user_id: viewer.userId, place_id: row.id, block_id, action_id };
+    const element = { user_id: userId, place_id: surface.id, block_id, action_id };
     const now = clock();
     const known = await findOffer.first(tx, { ...element, value_hash, since: now - OFFERED_FOR_MS });
     if (known) return presentOffer(known);
     await expectHearing(tx, application, team);
-    const of = { ...element, message_id: row.id, team_id: team, application_id: application };
+    const place = { surface: surface.kind, message_id: message };
+    const of = { ...element, ...place, team_id: team, application_id: application };
     const made = await begin(
       tx,
       publish,
       { ...of, kind: 'options', click: newId(), value_hash, created_at: now },
-      { told: { block_id, action_id, value, state: {} }, pendingMs: OPTIONS_WITHIN_MS },
+      { told: { block_id, action_id, value, state: {}, form }, pendingMs: OPTIONS_WITHIN_MS },
     );
     return presentOffer(made);
   }
@@ -77,7 +69,7 @@ export async function keepOffer(tx: Tx, id: string, offer: Offer): Promise<boole
 /** Finds the options that a person was offered. Blocks have their other options themselves. */
 export async function findOffered(
   tx: Tx,
-  of: { userId: string; messageId: string },
+  of: { userId: string; placeId: string },
   blocks: readonly Block[],
 ): Promise<Offered> {
   if (!asksForOptions(blocks)) return () => new Set();
