@@ -53,12 +53,14 @@ const ROOMS = {
   versions: ['view'],
   quotes: ['view'],
   interactions: ['view'],
+  forms: ['interactions', 'view'],
+  homes: ['interactions', 'view'],
   files: ['direct', 'lists', 'view'],
   subjects: ['lists', 'reading', 'view'],
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],
   commands: ['interactions', 'view'],
-  answers: ['interactions', 'posting', 'view'],
+  answers: ['forms', 'interactions', 'posting', 'view'],
   erasing: [],
 };
 /** The rooms of the web application's largest part: what a message is to the reader is below all that shows it. */

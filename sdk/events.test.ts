@@ -91,6 +91,11 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   });
   const act = { block_id: 'ask', action_id: 'yes', click: randomUUID() };
   await bob.client.post(`/v1/messages/${asked.id}/interactions`, act);
+  await dev.client.patch(`/v1/applications/${registered.id}`, { has_home: true });
+  const opening = await bob.client.post(`/v1/applications/${registered.id}/home/openings?team=${team}`, {
+    click: randomUUID(),
+  });
+  expect(opening.data[0].status).toBe('pending');
   const approved = [{ type: 'header' as const, text: { ...text, text: 'Approved' } }];
   await streamed.app.inTeam(team).editMessage(asked.id, { blocks: approved });
   expect((await bob.client.get(`/v1/messages/${asked.id}`)).data[0]).toMatchObject({ blocks: approved });

@@ -322,6 +322,15 @@ export interface paths {
      */
     delete: operations["deleteMessageUnfurl"];
   };
+  "/v1/applications/{application}/homes/{user}": {
+    /**
+     * Publish what one person sees on the page of the application in a team
+     * @description In place of what was there. Their windows show it at once.
+     *
+     * Access: an application, by its client id and secret.
+     */
+    put: operations["putApplicationHomeByUser"];
+  };
   "/v1/pictures/{reference}": {
     /**
      * A picture of foreign origin, as WebP, under the address that what shows it names
@@ -1704,6 +1713,23 @@ export interface components {
       /** @description Unix time in seconds, with fraction */
       posted_at: number;
     };
+    ShownHome: {
+      application: {
+        /** Format: uuid */
+        id: string;
+        name: string;
+        icon: string;
+      };
+      /** Format: uuid */
+      team: string;
+      /** @description Null until the application has published one for this person */
+      blocks: unknown[] | null;
+      /**
+       * Format: uuid
+       * @description Another one after each change
+       */
+      hash: string | null;
+    };
     InboxEntry: {
       /**
        * Format: uuid
@@ -2330,6 +2356,31 @@ export interface components {
         };
       };
     };
+    /** @description a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user` */
+    ApplicationOpenedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "application.opened";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        user: string;
+        /**
+         * Format: uuid
+         * @description Of the visit, which is told once
+         */
+        id: string;
+        /** @description Where it is answered; a secret of the application */
+        response_url: string;
+      };
+    };
     /** @description a team installed the application */
     InstallationCreatedEvent: {
       /** Format: uuid */
@@ -2385,7 +2436,7 @@ export interface components {
       };
     };
     /** @description Any event */
-    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InteractionEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
+    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InteractionEvent"] | components["schemas"]["ApplicationOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
   };
   responses: {
     /** @description Success */
@@ -2481,6 +2532,17 @@ export interface components {
       };
     };
     /** @description Success */
+    ShownHome: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["ShownHome"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
+    /** @description Success */
     Sidebar: {
       content: {
         "application/json": {
@@ -2538,9 +2600,10 @@ export interface components {
     PathConversation: string;
     /** @description An emoji, in any skin tone; percent-encoded in an address. Or the name of a custom emoji */
     PathEmoji: string;
+    QueryTeam: string;
+    PathApplication: string;
     PathSidebar: string;
     PathAttachment: string;
-    PathApplication: string;
     QueryType?: string;
     PathObject: string;
     PathSubscription: string;
@@ -3759,6 +3822,34 @@ export interface operations {
     };
   };
   /**
+   * Publish what one person sees on the page of the application in a team
+   * @description In place of what was there. Their windows show it at once.
+   *
+   * Access: an application, by its client id and secret.
+   */
+  putApplicationHomeByUser: {
+    parameters: {
+      query: {
+        team: components["parameters"]["QueryTeam"];
+      };
+      path: {
+        application: components["parameters"]["PathApplication"];
+        user: components["parameters"]["PathUser"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description At most 100 blocks, 400 blocks and elements together, 65536 bytes of JSON */
+          blocks: components["schemas"]["Block"][];
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["ShownHome"];
+    };
+  };
+  /**
    * A picture of foreign origin, as WebP, under the address that what shows it names
    * @description For everybody who sees what shows it, such as a message with the preview of a page. It is asked for each time.
    *
@@ -4439,11 +4530,12 @@ export interface operations {
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
            * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write`)
+           * - `application.opened` `{team, user, id, response_url}`: a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
@@ -4532,11 +4624,12 @@ export interface operations {
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
            * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write`)
+           * - `application.opened` `{team, user, id, response_url}`: a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */

@@ -1628,6 +1628,26 @@ class PostBlocksCheckItem(TypedDict):
     text: str
 
 
+class PutHomeByUserBody(TypedDict):
+    # At most 100 blocks, 400 blocks and elements together, 65536 bytes of JSON
+    blocks: list[SectionBlock | HeaderBlock | DividerBlock | ContextBlock | ImageBlock | ActionsBlock | ContextActionsBlock | InputBlock | MarkdownBlock | TableBlock | DataTableBlock | RichTextBlock | CardBlock | CarouselBlock | AlertBlock | ContainerBlock]
+
+
+class ShownHome(TypedDict):
+    application: ShownHomeApplication
+    team: str
+    # Null until the application has published one for this person
+    blocks: list[Any] | None
+    # Another one after each change
+    hash: str | None
+
+
+class ShownHomeApplication(TypedDict):
+    id: str
+    name: str
+    icon: str
+
+
 class PostObjectsBody(TypedDict):
     name: str
     # The id of a team that has the application installed
@@ -1682,6 +1702,7 @@ class _PostSubscriptionsBody(TypedDict):
         "member.role_changed",
         "object.opened",
         "interaction",
+        "application.opened",
         "installation.created",
         "installation.scopes_changed",
         "installation.removed",
@@ -1788,6 +1809,7 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "member.role_changed",
         "object.opened",
         "interaction",
+        "application.opened",
         "installation.created",
         "installation.scopes_changed",
         "installation.removed",
@@ -2248,6 +2270,27 @@ class InteractionEventDataForm(_InteractionEventDataForm, total=False):
     metadata: str
 
 
+class ApplicationOpenedEvent(TypedDict):
+    """a user looks at the page of the application, which it publishes by `PUT
+    /v1/applications/:application/homes/:user`.
+    """
+
+    id: str
+    type: Literal["application.opened"]
+    # When it happened
+    timestamp: str
+    data: ApplicationOpenedEventData
+
+
+class ApplicationOpenedEventData(TypedDict):
+    team: str
+    user: str
+    # Of the visit, which is told once
+    id: str
+    # Where it is answered; a secret of the application
+    response_url: str
+
+
 class InstallationCreatedEvent(TypedDict):
     """a team installed the application."""
 
@@ -2303,6 +2346,7 @@ Event = Union[
     MemberRoleChangedEvent,
     ObjectOpenedEvent,
     InteractionEvent,
+    ApplicationOpenedEvent,
     InstallationCreatedEvent,
     InstallationScopesChangedEvent,
     InstallationRemovedEvent,
@@ -3048,6 +3092,11 @@ class _ApplicationRoutes(_Caller):
     def post_blocks_check(self, body: PostBlocksCheckBody, *, key: str | None = None) -> PostBlocksCheckItem:
         """Check blocks, and read the text that is made of them."""
         return cast("PostBlocksCheckItem", self._one("POST", "/v1/blocks/check", body=body, key=_key(key)))
+
+    def put_home_by_user(self, user: str, body: PutHomeByUserBody, *, team: str | None = None) -> ShownHome:
+        """Publish what one person sees on the page of the application in a team."""
+        asked = {"team": team}
+        return cast("ShownHome", self._one("PUT", f"{self._path}/homes/{_segment(user)}", query=asked, body=body))
 
     def get_oauth2_test_app(self) -> None:
         """Whether the application’s credentials are right."""

@@ -26,6 +26,7 @@ export const reasons = {
     emoji_of_another: 'Have the person who added the emoji, or an administrator of the server, delete it.',
     emoji_off: 'Have the operator set `CUSTOM_EMOJI`.',
     has_blocks: 'Have the application that posted it change it, by its own token.',
+    no_home: 'Set `has_home` of the application, and publish its page for the person.',
     invitation_needed:
       'Open the link of an invitation to a team, or a join link, and sign up there, or use an address in a domain that the server lets in.',
     metrics: 'Have the operator set `METRICS_TOKEN`, and send it as a Bearer token.',

@@ -136,17 +136,20 @@ export async function createApp(parts: AppParts): Promise<App> {
     key: keys.cookie,
     describeInstallation: applications.describeInstallation,
     ownLinks: applications.ownLinks,
-    async expectHearing(tx, application, team) {
+    async expectHearing(tx, application, team, kind = 'interaction') {
       await applications.expectAwake(tx, application, team);
-      if (!(await subscriptions.hears(tx, application, team, 'interaction')))
+      if (!(await subscriptions.hears(tx, application, team, [kind])))
         throw new NotAllowed('no_listener', 'The application does not listen to this');
     },
     async findObstacle(tx, application, team) {
       const absence = await applications.findAbsence(tx, application, team);
       if (absence !== undefined) return absence;
-      return (await subscriptions.hears(tx, application, team, 'interaction')) ? undefined : 'unreachable';
+      return (await subscriptions.hears(tx, application, team, ['interaction', 'application.opened']))
+        ? undefined
+        : 'unreachable';
     },
     actAs: applications.actAs,
+    findInstalled: applications.findInstalled,
     names: applications.commands,
     publishInteraction: facts.interaction,
     background,
@@ -279,6 +282,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       unfurls: messaging.unfurls,
       interactions: messaging.interactions,
       forms: messaging.forms,
+      homes: messaging.homes,
       ephemeral: messaging.ephemeral,
       commands: applications.commands,
       answers: messaging.answers,

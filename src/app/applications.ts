@@ -244,6 +244,12 @@ export function joinApplications(
     },
     /** The application as itself, where it may write messages. */
     actAs: (tx: Tx, id: string, team: string) => ownTokens.actAs(tx, id, team, 'messages:write'),
+    /** An application that a team has, also while it sleeps. */
+    async findInstalled(reader: Reader, id: string, team: string) {
+      const installation = await installations.active(reader, id, team);
+      const application = installation && (await applications.byId(reader, id));
+      return application && { ...application, hasHome: application.has_home === 1 };
+    },
     /** Why an application that was installed does not answer any more. */
     async findAbsence(tx: Tx, id: string, team: string) {
       const installation = await installations.active(tx, id, team);

@@ -4,6 +4,7 @@ import type { LiveEvents } from '../conversation/live/index.ts';
 import type { NotificationService } from '../conversation/mails/index.ts';
 import type {
   EphemeralService,
+  HomeService,
   Interaction,
   InteractionService,
   MessageChange,
@@ -77,6 +78,7 @@ export function consequences(of: {
   unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
   interactions: InteractionService;
   forms: { onInstallationChange: InstallationListener };
+  homes: HomeService;
   ephemeral: EphemeralService;
   commands: { onInstallationChange: InstallationListener };
   answers: { onCredentialsEnd: ApplicationListener };
@@ -106,6 +108,7 @@ export function consequences(of: {
     unfurls,
     interactions,
     forms,
+    homes,
     ephemeral,
     commands,
     answers,
@@ -168,7 +171,7 @@ export function consequences(of: {
     noticed: [mailsNoticed, inbox.noticed, pushNoticed],
     team: {
       member_added: ofMembers,
-      member_removed: ofMembers,
+      member_removed: [...ofMembers, homes.onMemberRemoved],
       role_changed: ofMembers,
       changed: [live.onTeamChange],
       deleted: [installations.onTeamChange, live.onTeamChange, (tx, { teamId }) => withdrawTeam(tx, teamId)],
@@ -197,6 +200,7 @@ export function consequences(of: {
       live.onInstallationChange,
       interactions.onInstallationChange,
       forms.onInstallationChange,
+      homes.onInstallationChange,
       ephemeral.onInstallationChange,
       commands.onInstallationChange,
     ],

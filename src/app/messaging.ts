@@ -38,6 +38,8 @@ import {
   findMessages,
   formRoutes,
   formService,
+  homeRoutes,
+  homeService,
   InteractionSchema,
   interactionRoutes,
   interactionService,
@@ -71,6 +73,8 @@ import {
   replyService,
   SEARCH_PATIENCE_MS,
   ShownForm,
+  ShownHome,
+  ShownOffer,
   Sidebar,
   Subject,
   searchIndex,
@@ -105,7 +109,14 @@ export function joinMessaging(
     /** An installation as its team sees it. */
     describeInstallation: Parameters<typeof eventDescriber>[0]['installation'];
     ownLinks: OwnLinks;
-    expectHearing: Parameters<typeof interactionService>[0]['expectHearing'];
+    /** @throws NotAllowed for an application that does not hear of this team */
+    expectHearing: (
+      tx: Tx,
+      application: string,
+      team: string,
+      kind?: 'interaction' | 'application.opened',
+    ) => Promise<void>;
+    findInstalled: Parameters<typeof homeService>[0]['findInstalled'];
     findObstacle: FindObstacle;
     actAs: ActAs;
     names: NamesOfTeam;
@@ -215,6 +226,16 @@ export function joinMessaging(
     expectHearing: deps.expectHearing,
     findObstacle: deps.findObstacle,
   });
+  const homes = homeService({
+    ...{ db, clock },
+    expiryMs: seconds(config.INTERACTION_EXPIRY),
+    icon: presenters.icon,
+    publish: deps.publishInteraction,
+    tell: (tx, user, data) => live.emit(tx, { kind: 'home', audience: { user }, data }),
+    findInstalled: deps.findInstalled,
+    expectHearing: (tx, application, team) => deps.expectHearing(tx, application, team, 'application.opened'),
+    end: interactions.end,
+  });
   const questions = questionService({
     clock,
     publish: deps.publishInteraction,
@@ -271,6 +292,7 @@ export function joinMessaging(
     unfurls,
     interactions,
     forms,
+    homes,
     ephemeral,
     answers,
     responseUrl: answers.url,
@@ -283,7 +305,9 @@ export function joinMessaging(
       Subject,
       Message,
       InteractionSchema,
+      ShownOffer,
       ShownForm,
+      ShownHome,
       InboxEntry,
       Attachment,
       PostedFile,
@@ -316,6 +340,7 @@ export function joinMessaging(
       unfurlRoutes(server, { unfurls, finder });
       interactionRoutes(server, { interactions, questions });
       formRoutes(server, { forms, interactions, questions });
+      homeRoutes(server, { homes, interactions, questions });
       commandRoutes(server, { commands, interactions });
       answerRoutes(server, { answers, ephemeral });
       pictureRoutes(server, { pictures: shown, files });

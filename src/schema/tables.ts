@@ -305,6 +305,8 @@ export interface ApplicationRow {
   commands_json: string;
   /** Its shortcuts, in teams and for messages. */
   shortcuts_json: string;
+  /** Whether it shows a page of its own. */
+  has_home: Flag;
   listed: Flag;
   active: Flag;
   /** Whether `authorize` requires PKCE; off for an old client without support for it. */

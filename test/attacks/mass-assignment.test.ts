@@ -89,6 +89,10 @@ const REFUSED = new Set([
   'DELETE /v1/forms/{form}',
   'POST /v1/forms/{form}/interactions',
   'POST /v1/forms/{form}/options',
+  'PUT /v1/applications/{application}/homes/{user}',
+  'POST /v1/applications/{application}/home/openings',
+  'POST /v1/applications/{application}/home/interactions',
+  'POST /v1/applications/{application}/home/options',
   // The team has none.
   'POST /v1/teams/{team}/commands',
   'PUT /v1/teams/{team}/commands/{command}',
@@ -384,6 +388,7 @@ const valid = (): Json => ({
   block_id: 'b',
   action_id: 'a',
   click: randomUUID(),
+  hash: randomUUID(),
   value: 'v',
   values: [],
   url: '/o',

@@ -25,6 +25,19 @@ const fields = (share: number) =>
     element: { type: 'plain_text_input', action_id: 'a' },
   }));
 
+it('a home takes no longer to publish and to read than it has blocks', async () => {
+  await dev.client.patch(`/v1/applications/${app.app.id}`, { has_home: true });
+  const { times } = await growth(async (share) => {
+    const blocks = fields(share);
+    const query = `?team=${team}`;
+    const path = `/v1/applications/${app.app.id}`;
+    const put = await app.app.credentials.put(`${path}/homes/${bob.id}${query}`, { blocks });
+    expect(put.status).toBe(200);
+    expect((await bob.client.get(`${path}/home${query}`)).data[0].blocks).toHaveLength(blocks.length);
+  });
+  expect(times).toBeLessThan(MOST_GROWTH);
+});
+
 it('a form takes no longer to open, to read and to submit than it has fields', async () => {
   const { times } = await growth(async (share) => {
     const blocks = fields(share);

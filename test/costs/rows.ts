@@ -151,6 +151,28 @@ const exceptions: Readonly<Record<string, Exception>> = {
     body: () => ({ block_id: 'b', action_id: 'a', value: 'words' }),
     code: 4040,
   },
+  // Pages as large as they may be: test/costs/forms.test.ts
+  'GET /v1/applications/{application}/home': { query: ({ team }) => ({ team }) },
+  'PUT /v1/applications/{application}/homes/{user}': {
+    query: ({ team }) => ({ team }),
+    body: () => ({ blocks: [{ type: 'divider' }] }),
+    code: 4030,
+  },
+  'POST /v1/applications/{application}/home/openings': {
+    query: ({ team }) => ({ team }),
+    body: () => ({ click: randomUUID() }),
+    code: 4030,
+  },
+  'POST /v1/applications/{application}/home/interactions': {
+    query: ({ team }) => ({ team }),
+    body: () => ({ block_id: 'b', action_id: 'a', click: randomUUID() }),
+    code: 4040,
+  },
+  'POST /v1/applications/{application}/home/options': {
+    query: ({ team }) => ({ team }),
+    body: () => ({ block_id: 'b', action_id: 'a', value: 'words' }),
+    code: 4040,
+  },
   // An address is good five times: what it carries out is tried by the routes that do the same.
   'POST /v1/interactions/{interaction}/{secret}': {
     by: 'nobody',

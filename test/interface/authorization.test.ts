@@ -660,6 +660,36 @@ const table: Record<string, Row> = {
     expected: session(all(4040)),
     keeps: true,
   },
+  'GET /v1/applications/{application}/home': {
+    path: ({ application: { id }, team }) => `/v1/applications/${id}/home?team=${team}`,
+    expected: session(members),
+  },
+  'PUT /v1/applications/{application}/homes/{user}': {
+    path: ({ application: { id }, team }) => `/v1/applications/${id}/homes/${people.member.id}?team=${team}`,
+    json: () => ({ blocks: [{ type: 'divider' }] }),
+    // It has no home.
+    expected: { ...application, credentials: 4030 },
+    keeps: true,
+  },
+  'POST /v1/applications/{application}/home/openings': {
+    path: ({ application: { id }, team }) => `/v1/applications/${id}/home/openings?team=${team}`,
+    json: () => ({ click: randomUUID() }),
+    // It has no home.
+    expected: session({ stranger: 4040, member: 4030, admin: 4030 }),
+    keeps: true,
+  },
+  'POST /v1/applications/{application}/home/interactions': {
+    path: ({ application: { id }, team }) => `/v1/applications/${id}/home/interactions?team=${team}`,
+    json: () => ({ block_id: 'b', action_id: 'a', click: randomUUID() }),
+    expected: session(all(4040)),
+    keeps: true,
+  },
+  'POST /v1/applications/{application}/home/options': {
+    path: ({ application: { id }, team }) => `/v1/applications/${id}/home/options?team=${team}`,
+    json: () => ({ block_id: 'b', action_id: 'a', value: 'words' }),
+    expected: session(all(4040)),
+    keeps: true,
+  },
   'POST /v1/interactions/{interaction}/{secret}': {
     path: ({ message }) => `/v1/interactions/${message}/guessed`,
     json: () => ({}),

@@ -73,6 +73,7 @@ interface Kinds {
   interaction: Stored<User, ShownInteraction>;
   /** One of one's own. */
   form: Stored<User, { id: string; change: 'changed' | 'closed' }>;
+  home: Stored<User, { application: string; team: string }>;
   ephemeral_answers: Stored<User, { team: string }>;
   'team.updated': Stored<Team, { team: string; change: string }>;
   'team.members': Stored<Team | User, { team: string; user: string; change: string }>;
@@ -178,6 +179,10 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   form: {
     data: '`{id, change}`',
     when: 'a form that is open for you was `changed` by its application, or is `closed`',
+  },
+  home: {
+    data: '`{application, team}`',
+    when: 'an application has published what you see on its page',
   },
   ephemeral_answers: {
     data: '`{team}`',

@@ -65,6 +65,7 @@ export function eventDescriber(deps: {
     invitation: asStored,
     interaction: asStored,
     form: asStored,
+    home: asStored,
     ephemeral_answers: asStored,
     'team.updated': asStored,
     'team.members': asStored,

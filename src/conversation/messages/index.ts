@@ -29,8 +29,11 @@ export {
   OPEN_FOR_MS,
   OPENS_WITHIN_MS,
 } from './forms/form.service.ts';
+export { homeRoutes } from './homes/home.routes.ts';
+export { ShownHome } from './homes/home.schema.ts';
+export { type HomeService, homeService } from './homes/home.service.ts';
 export { interactionRoutes } from './interactions/interaction.routes.ts';
-export { ShownInteraction as InteractionSchema } from './interactions/interaction.schema.ts';
+export { ShownInteraction as InteractionSchema, ShownOffer } from './interactions/interaction.schema.ts';
 export {
   type FindObstacle,
   type InteractionService,

@@ -71,6 +71,11 @@ const optionalFields = {
       description: 'What members ask it for by Ctrl-K, or in the menu of a message',
     }),
   ),
+  has_home: Type.Optional(
+    Type.Boolean({
+      description: 'Whether it shows a page of its own inside Parley, to each member another one',
+    }),
+  ),
   listed: Type.Optional(
     Type.Boolean({ description: 'In the directory for all, or only for the owner’s teams' }),
   ),
@@ -111,6 +116,9 @@ const publicFields = {
   }),
   commands: Type.Array(Command),
   shortcuts: Type.Array(Shortcut),
+  has_home: Type.Boolean({
+    description: 'It shows a page of its own: `GET /v1/applications/:application/home`',
+  }),
   listed: Type.Boolean(),
   suspended: Type.Boolean({ description: 'It sleeps: it may do nothing, and nothing is sent to it' }),
   openable: Type.Boolean({

@@ -194,6 +194,7 @@ export function applicationService(deps: {
       redirect_uris_json: JSON.stringify(fields.redirect_uris),
       scopes_json: JSON.stringify(fields.scopes ?? []),
       link_prefixes_json: JSON.stringify(fields.link_prefixes ?? []),
+      has_home: Number(fields.has_home ?? false),
       listed: Number(fields.listed ?? false),
       require_pkce: Number(fields.require_pkce ?? true),
       initiate_login_uri: fields.initiate_login_uri ?? null,
@@ -254,7 +255,8 @@ export function applicationService(deps: {
   ): Promise<ChangedApplication> {
     const row = await lockOwn(tx, person.userId, id);
     const fields = readAddresses(given, redirectUrisOf(row));
-    const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row), listed = row.listed === 1 } = fields;
+    const { redirect_uris = redirectUrisOf(row), scopes = scopesOf(row) } = fields;
+    const { listed = row.listed === 1, has_home = row.has_home === 1 } = fields;
     const { uninstall_url = row.uninstall_url, team_update_url = row.team_update_url } = fields;
     const { initiate_login_uri = row.initiate_login_uri, link_prefixes = linkPrefixesOf(row) } = fields;
     const { token_endpoint_auth_method = row.token_endpoint_auth_method } = fields;
@@ -274,6 +276,7 @@ export function applicationService(deps: {
       redirect_uris_json: JSON.stringify(redirect_uris),
       scopes_json: JSON.stringify(scopes),
       link_prefixes_json: JSON.stringify(link_prefixes),
+      has_home: Number(has_home),
       listed: Number(listed),
       require_pkce: Number(require_pkce),
       initiate_login_uri,
@@ -613,6 +616,7 @@ function presentPublicApplication(row: ApplicationRow, policy: OwnPolicy): Publi
     link_prefixes: linkPrefixesOf(row),
     commands: commandsOf(row).map(({ name, description, hint }) => ({ name, description, hint })),
     shortcuts: shortcutsOf(row),
+    has_home: row.has_home === 1,
     listed: listed === 1,
     suspended: isSuspended(row),
     openable: isOpenable(row, policy.allowLoopback),

@@ -36,6 +36,9 @@ function unfitForPublic(row: ApplicationRow, interaction_url: string | null = nu
     ...(['commands', 'shortcuts'] as const)
       .filter((field) => row[`${field}_json`] !== '[]')
       .map((field) => ({ field, message: 'must be empty: a public application hears of nothing' })),
+    ...(row.has_home === 1
+      ? [{ field: 'has_home', message: 'must be false: a public application hears of nothing' }]
+      : []),
     ...(row.require_pkce === 1
       ? []
       : [{ field: 'require_pkce', message: 'must be true: nothing else protects a public application' }]),

@@ -13,7 +13,9 @@ export const clicksIn = (events: readonly Heard[]): string[] =>
   events.flatMap(({ interaction }) => interaction ?? []);
 
 const hearsClicks = ({ kinds_json }: EventSubscriptionRow): boolean =>
-  (JSON.parse(kinds_json) as string[]).includes('interaction');
+  (JSON.parse(kinds_json) as string[]).some(
+    (kind) => kind === 'interaction' || kind === 'application.opened',
+  );
 
 /** An application has acknowledged the events of a team up to a place, and so the clicks among them. */
 export async function acknowledgeClicks(

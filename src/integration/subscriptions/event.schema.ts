@@ -45,6 +45,12 @@ const team = Uuid;
 const about = {
   user: { team, user: Uuid },
   installation: { team, installation: Uuid },
+  opened: {
+    team,
+    user: Uuid,
+    id: Type.Unsafe<string>({ ...Uuid, description: 'Of the visit, which is told once' }),
+    response_url: Type.String({ description: 'Where it is answered; a secret of the application' }),
+  },
   object: { team, object: Uuid, user: Uuid },
   highFive: { team, message: part('MessageReference'), user: Uuid },
   reaction: { team, message: part('MessageReference'), emoji: Type.String(), user: Uuid },
@@ -113,6 +119,7 @@ const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'member.role_changed': about.user,
   'object.opened': about.object,
   interaction: about.interaction,
+  'application.opened': about.opened,
   'installation.created': about.installation,
   'installation.scopes_changed': about.installation,
   'installation.removed': about.installation,

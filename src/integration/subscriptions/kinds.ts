@@ -64,6 +64,10 @@ const kinds = {
     scopes: ['messages:read', 'messages:write'],
     when: 'a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms',
   },
+  'application.opened': {
+    data: '`{team, user, id, response_url}`',
+    when: 'a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`',
+  },
   'installation.created': { ...INSTALLATION, when: 'a team installed the application' },
   'installation.scopes_changed': { ...INSTALLATION, when: 'an admin granted other scopes' },
   'installation.removed': { ...INSTALLATION, when: 'a team uninstalled the application' },

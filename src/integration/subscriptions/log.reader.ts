@@ -335,7 +335,10 @@ function factOf(row: EventRow): Fact | undefined {
     } = data as Partial<StoredData> & {
       application: string;
       id: string;
+      kind: string;
     };
+    const { kind, ...opened } = about;
+    if (kind === 'opened') return { kinds: ['application.opened'], interaction: about.id, about: opened };
     return {
       kinds: ['interaction'],
       interaction: about.id,

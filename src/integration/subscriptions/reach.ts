@@ -31,6 +31,9 @@ export interface Reach {
   allows(row: EventRow, kind: HeardKind): boolean;
 }
 
+/** Those that only their application hears. */
+const FOR_ONE: ReadonlySet<HeardKind> = new Set(['object.opened', 'interaction', 'application.opened']);
+
 const NAMELESS = /[^a-z0-9._-]+/g;
 const ENDS = /^[._-]+|(?<![._-])[._-]+$/g;
 
@@ -65,7 +68,7 @@ export async function findReach(db: Reader, applicationId: string, since: number
       const { installation } = JSON.parse(row.data_json) as { installation?: string };
       return here.some(({ installationId }) => installationId === installation);
     }
-    if (kind === 'object.opened' || kind === 'interaction') {
+    if (FOR_ONE.has(kind)) {
       const { application } = JSON.parse(row.data_json) as { application?: string };
       if (application !== applicationId) return false;
     }

@@ -51,7 +51,7 @@ import { hurry } from './webhook.store.ts';
 /** Names the application’s own subscription in addresses. */
 export const OWN = 'own';
 /** The kinds of events that are for one application alone. */
-const OWN_KINDS: readonly HeardKind[] = ['interaction'];
+const OWN_KINDS: readonly HeardKind[] = ['interaction', 'application.opened'];
 /** The fields that cannot be changed in an own subscription. */
 const FILTERS = ['kinds', 'teams', 'mentions_only', 'own_messages', 'object_type'] as const;
 
@@ -325,13 +325,18 @@ export function subscriptionService(deps: {
     return renewed;
   }
 
-  /** Whether an application hears such events of a team. */
-  async function hears(tx: Tx, applicationId: string, team: string, kind: HeardKind): Promise<boolean> {
+  /** Whether an application hears events of one of these kinds of a team. */
+  async function hears(
+    tx: Tx,
+    applicationId: string,
+    team: string,
+    kinds: readonly HeardKind[],
+  ): Promise<boolean> {
     const rows = await listSubscriptions.all(tx, { applicationId });
     return rows.some(({ kinds_json, teams_json, ended }) => {
       const teams = teams_json === null ? undefined : (JSON.parse(teams_json) as string[]);
-      const isHeard = (JSON.parse(kinds_json) as string[]).includes(kind) && (teams?.includes(team) ?? true);
-      return isHeard && !ended;
+      const heard = JSON.parse(kinds_json) as HeardKind[];
+      return !ended && kinds.some((kind) => heard.includes(kind)) && (teams?.includes(team) ?? true);
     });
   }
 

@@ -256,7 +256,8 @@ const applications: Statements = ({ uuid, int, sortable }) => [
     woken_at ${int} NOT NULL DEFAULT 0,
     token_endpoint_auth_method text NOT NULL DEFAULT 'client_secret_basic',
     commands_json text NOT NULL DEFAULT '[]',
-    shortcuts_json text NOT NULL DEFAULT '[]'
+    shortcuts_json text NOT NULL DEFAULT '[]',
+    has_home ${int} NOT NULL DEFAULT 0
   )`,
   'CREATE INDEX applications_by_owner ON applications (owner_id)',
   `CREATE TABLE application_secrets (

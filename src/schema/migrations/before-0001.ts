@@ -123,6 +123,7 @@ export const before: Predecessor = {
     ...interactions(types, dialect),
     "ALTER TABLE applications ADD COLUMN commands_json text NOT NULL DEFAULT '[]'",
     "ALTER TABLE applications ADD COLUMN shortcuts_json text NOT NULL DEFAULT '[]'",
+    `ALTER TABLE applications ADD COLUMN has_home ${types.int} NOT NULL DEFAULT 0`,
     ...commandChoices(types, dialect),
   ],
 };

@@ -5,7 +5,7 @@ import {
   GivenClick,
   GivenQuestion,
   SharedInteraction,
-  ShownOffer,
+  SharedOffer,
 } from '../interactions/interaction.schema.ts';
 import type { InteractionService } from '../interactions/interaction.service.ts';
 import type { QuestionService } from '../interactions/question.service.ts';
@@ -106,7 +106,7 @@ export function formRoutes(
     description: 'As in the blocks of a message.',
     params: Params,
     body: GivenQuestion,
-    item: ShownOffer,
+    item: SharedOffer,
     errors: [NotFound, InvalidFields, NotAllowed, Conflict],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Conflict, defineRoute, InvalidFields, NotAllowed, NotFound, viewerOf } from '#api';
-import { GivenClick, GivenQuestion, SharedInteraction, ShownOffer } from './interaction.schema.ts';
+import { GivenClick, GivenQuestion, SharedInteraction, SharedOffer } from './interaction.schema.ts';
 import type { InteractionService } from './interaction.service.ts';
 import { OPTIONS_WITHIN_MS, type QuestionService } from './question.service.ts';
 import { lockSeen } from './surface.ts';
@@ -21,7 +21,7 @@ export function interactionRoutes(
       'seconds. The live event `interaction` tells how it went; the same request then answers what was offered.',
     params: Type.Object({ message: Type.String() }),
     body: GivenQuestion,
-    item: ShownOffer,
+    item: SharedOffer,
     errors: [NotFound, InvalidFields, NotAllowed, Conflict],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => {

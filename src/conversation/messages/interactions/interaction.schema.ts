@@ -57,8 +57,12 @@ export const GivenQuestion = Type.Object({
   value: Text(LONGEST_QUESTION, { description: 'What was typed' }),
 });
 
-export const ShownOffer = Type.Object({
-  ...ShownInteraction.properties,
-  options: Type.Optional(Type.Array(Type.Unknown(), { description: 'As `MenuOption`' })),
-  option_groups: Type.Optional(Type.Array(Type.Unknown(), { description: 'As `MenuOptionGroup`' })),
-});
+export const ShownOffer = Type.Object(
+  {
+    ...ShownInteraction.properties,
+    options: Type.Optional(Type.Array(Type.Unknown(), { description: 'As `MenuOption`' })),
+    option_groups: Type.Optional(Type.Array(Type.Unknown(), { description: 'As `MenuOptionGroup`' })),
+  },
+  { $id: 'ShownOffer' },
+);
+export const SharedOffer = Shared(ShownOffer);

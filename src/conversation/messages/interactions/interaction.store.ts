@@ -71,6 +71,22 @@ export const listPendingOf = statement<{ messageId: string; limit: number }>()((
     .limit(p.limit),
 );
 
+/** The visits of a home that its application has not answered. */
+export const listOpenings = statement<
+  Pick<InteractionRow, 'application_id' | 'team_id' | 'user_id'> & { limit: number }
+>()((q, p) =>
+  q
+    .selectFrom('interactions')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('kind', '=', sql.lit('opened'))
+    .where('place_id', '=', p.team_id)
+    .where('user_id', '=', p.user_id)
+    .where('application_id', '=', p.application_id)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
 /** Interactions of a team that an application has not answered, the oldest first. Questions for options end by themselves. */
 export const listUnanswered = statement<{ applicationId: string; teamId: string; limit: number }>()((q, p) =>
   q

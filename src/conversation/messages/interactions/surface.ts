@@ -97,7 +97,7 @@ type Begun = Pick<
   | 'created_at'
 >;
 
-type Told = (Act | Asked | Pick<Act, 'state'>) & { readonly form?: ToldForm | undefined };
+type Told = (Act | Asked | Pick<Act, 'state'> | object) & { readonly form?: ToldForm | undefined };
 
 /** Tells an application of what somebody does, which is pending for some time. The same click that comes twice is told once. */
 export async function begin(

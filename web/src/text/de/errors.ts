@@ -55,6 +55,7 @@ export default {
       emoji_of_another:
         'Löschen kann das Emoji nur, wer es hinzugefügt hat, oder ein Administrator des Servers. Frag einen von ihnen.',
       emoji_off: 'Der Betreiber dieses Servers hat das Hinzufügen von Emoji abgeschaltet. Frag ihn.',
+      no_home: 'Diese Anwendung hat keine eigene Seite.',
       invitation_needed:
         'Hierher kommt man mit einer Einladung. Öffne den Link einer Einladung oder einen Beitrittslink.',
       metrics: 'Dafür ist METRICS_TOKEN nötig. Frag den Betreiber des Servers.',

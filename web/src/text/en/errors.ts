@@ -49,6 +49,7 @@ export default {
       emoji_of_another:
         'Only the person who added the emoji and administrators of the server may delete it. Ask one of them.',
       emoji_off: 'The operator of this server has switched off adding emoji. Ask them.',
+      no_home: 'This application has no page of its own.',
       invitation_needed: 'One joins by invitation here. Open the link of an invitation, or a join link.',
       metrics: 'This needs METRICS_TOKEN. Ask the operator of the server.',
       not_admin: 'Only an admin of the team may do this. Ask one.',
