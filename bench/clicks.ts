@@ -127,7 +127,7 @@ async function clicksOf(
   way: 'stream' | 'webhook',
 ): Promise<number[]> {
   let clicks = 0;
-  app.action(/./, ({ message }) => bot.editMessage(message.id, { blocks: answered(++clicks) }));
+  app.action(/./, ({ message }) => bot.editMessage(message?.id ?? '', { blocks: answered(++clicks) }));
   const end = await (way === 'stream' ? hearByStream(app) : hearByWebhook(app));
   const message = await bot.postMessage({ addressed_teams: [team], text: 'A holiday', blocks: asked });
   const screen = await EventStream.open(client);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { EventStream } from '../test/support/event-stream.ts';
 import { EVERYTHING } from '../test/support/every-block.ts';
 import { allPlaced } from '../test/support/feed.ts';
 import { install, makeTeam, type RegisteredApplication, register } from '../test/support/people.ts';
@@ -167,6 +168,68 @@ it('commands and shortcuts come to their handlers, and what has none is reported
   ]);
   await listening.stop();
   expect((await ada.client.get(`/v1/messages?team=${team}`)).data[0].text).toBe('Bob: wrote tests');
+});
+
+it('a form is opened, refused, laid on, changed and closed by its handlers', async () => {
+  const app = application();
+  await dev.client.patch(`/v1/applications/${registered.id}`, {
+    commands: [{ name: 'holiday', description: 'Ask for a holiday' }],
+  });
+  const field = blocks.input('Why', blocks.textInput({ action_id: 'text' }));
+  const form = (fields: object = {}) => ({
+    ...{ title: 'Holiday', submit: 'Ask', callback_id: 'holiday', metadata: 'row 7' },
+    blocks: [blocks.withId('why', field)],
+    ...fields,
+  });
+  const handled: unknown[] = [];
+  app.command('holiday', ({ respond }) => respond.form(form()));
+  app.view('holiday', async ({ state, form: { metadata }, respond }) => {
+    handled.push([state.why?.text, metadata]);
+    if (state.why?.text === 'no') return respond.errors({ why: 'Say why' });
+    return respond.push(form({ title: 'Sure?', callback_id: 'sure', notify_on_close: true }));
+  });
+  app.view('sure', ({ user, respond }) => respond.reply(`${user} is away`));
+  app.viewClosed('sure', ({ form: { title } }) => handled.push(title));
+  const listening = await app.listen();
+  const window = await EventStream.open(bob.client);
+  const ended = async ({ data: asked }: { data: { id: string }[] }) => {
+    const mine = () => window.of('interaction').find(({ data }) => data.id === asked[0]?.id)?.data;
+    await expect.poll(mine).toMatchObject({ status: 'done' });
+    return mine()?.form as string;
+  };
+  const read = async (id: string) => (await bob.client.get(`/v1/forms/${id}`)).data[0];
+  const submit = async (id: string, text: string) => {
+    const given = { hash: (await read(id)).hash, state: { why: { text } } };
+    return ended(await bob.client.post(`/v1/forms/${id}/submission`, given));
+  };
+  const command = { text: '/holiday', click: randomUUID() };
+  const first = await ended(await bob.client.post(`/v1/teams/${team}/commands`, command));
+  expect(await submit(first, 'no')).toBe(first);
+  expect((await read(first)).errors).toEqual({ why: 'Say why' });
+  const second = await submit(first, 'Sun');
+  expect(await read(second)).toMatchObject({ title: 'Sure?', below: first });
+  expect(await submit(second, 'Yes')).toBeUndefined();
+  expect((await bob.client.get(`/v1/messages?team=${team}`)).data[0].text).toBe(`${bob.id} is away`);
+  const third = await submit(first, 'Rain');
+  await bob.client.delete(`/v1/forms/${third}`);
+  await expect.poll(() => handled).toEqual([['no', 'row 7'], ['Sun', 'row 7'], ['Rain', 'row 7'], 'Sure?']);
+  window.close();
+  await listening.stop();
+});
+
+it('a home is published as somebody opens it, and again when it changes', async () => {
+  const app = application();
+  await dev.client.patch(`/v1/applications/${registered.id}`, { has_home: true });
+  app.home(({ user, publish }) => publish([blocks.section(`Tasks of ${user}`)]));
+  const listening = await app.listen();
+  const path = `/v1/applications/${registered.id}/home`;
+  const shown = async () => (await bob.client.get(`${path}?team=${team}`)).data[0].blocks;
+  expect(await shown()).toBeNull();
+  await bob.client.post(`${path}/openings?team=${team}`, { click: randomUUID() });
+  await expect.poll(shown).toMatchObject([{ text: { text: `Tasks of ${bob.id}` } }]);
+  await app.publishHome({ user: bob.id, team, blocks: [blocks.section('None')] });
+  expect(await shown()).toMatchObject([{ text: { text: 'None' } }]);
+  await listening.stop();
 });
 
 it('what the builder makes is taken by the check of blocks, and can be posted', async () => {

@@ -1,13 +1,15 @@
 import type { Choices } from './block-elements.ts';
 import type { ParleyBot } from './bot.ts';
 import { type Respond, responder, sendOptions } from './respond.ts';
-import type { EventOf } from './types.ts';
+import type { EventOf, NewMessage } from './types.ts';
 
 type Asked = EventOf<'interaction'>;
-/** One in a message. */
-type Click = Asked & {
-  readonly data: Required<Pick<Asked['data'], 'message' | 'block_id' | 'action_id' | 'state'>>;
-};
+type Click = Asked & { readonly data: Required<Pick<Asked['data'], 'block_id' | 'action_id' | 'state'>> };
+type Submission = Asked & { readonly data: Required<Pick<Asked['data'], 'form' | 'state'>> };
+type Opened = EventOf<'application.opened'>;
+
+/** The values of elements, by `block_id` and `action_id`. */
+export type FormState = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 /** An id, or those that a pattern fits. */
 export type IdPattern = string | RegExp;
@@ -23,13 +25,16 @@ export interface ActionContext {
   readonly user: string;
   /** The id of the team. */
   readonly team: string;
-  readonly message: { readonly id: string };
+  /** In which it was clicked; of a click in a form, from which that was opened. */
+  readonly message: Asked['data']['message'];
+  /** The form in which it was clicked. */
+  readonly form: Asked['data']['form'];
   /** Of a button, what you gave it; of a choice, one of its options. */
   readonly value: string | undefined;
   /** Of an element with several. */
   readonly values: readonly string[] | undefined;
-  /** The values of the message's elements, by `block_id` and `action_id`. */
-  readonly state: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+  /** The values of the elements around it. */
+  readonly state: FormState;
   /** Your application as itself, in the team of the click. */
   readonly bot: ParleyBot;
   readonly respond: Respond;
@@ -41,7 +46,10 @@ export interface ActionContext {
 export type ActionHandler = (context: ActionContext) => Promise<unknown> | unknown;
 
 /** A text that somebody types to find an option, and where. */
-export type OptionsContext = Pick<ActionContext, 'action' | 'user' | 'team' | 'message' | 'bot' | 'event'> & {
+export type OptionsContext = Pick<
+  ActionContext,
+  'action' | 'user' | 'team' | 'message' | 'form' | 'bot' | 'event'
+> & {
   readonly value: string;
 };
 
@@ -49,7 +57,7 @@ export type OptionsContext = Pick<ActionContext, 'action' | 'user' | 'team' | 'm
 export type OptionsHandler = (context: OptionsContext) => Promise<Choices> | Choices;
 
 /** Answers what was asked for by its name: there is no message that could be changed. */
-type RespondInTeam = Pick<Respond, 'reply' | 'ephemeral'>;
+type RespondInTeam = Pick<Respond, 'reply' | 'ephemeral' | 'form'>;
 
 /** A command that somebody gave in a team, and how to answer it. */
 export interface CommandContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
@@ -77,22 +85,50 @@ export interface ShortcutContext extends Pick<ActionContext, 'user' | 'team' | '
 /** Handles a shortcut, as a command is handled. */
 export type ShortcutHandler = (context: ShortcutContext) => Promise<unknown> | unknown;
 
-/** A click, a command or a shortcut that no handler is for. */
+/** A form that somebody has submitted. */
+export interface ViewContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
+  readonly form: Submission['data']['form'];
+  /** What its person has filled in. */
+  readonly state: FormState;
+  /** The message from which the form was opened. */
+  readonly message: Asked['data']['message'];
+  /** `errors` and `form` keep it open, `push` lays another one on it; it closes without them. */
+  readonly respond: Respond;
+  /** Its id names the submission: as the key of what you post, it keeps that from being posted twice. */
+  readonly event: Asked;
+}
+
+/** Handles a submission. The form closes when this resolves, unless it was answered; it is tried again when this throws. */
+export type ViewHandler = (context: ViewContext) => Promise<unknown> | unknown;
+
+/** Somebody who looks at your home in a team. */
+export interface HomeContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
+  /** Shows these blocks to this person there, in place of what was shown. */
+  readonly publish: (blocks: NonNullable<NewMessage['blocks']>) => Promise<void>;
+  readonly event: Opened;
+}
+
+/** Publishes a home, or leaves it as it is. */
+export type HomeHandler = (context: HomeContext) => Promise<unknown> | unknown;
+
+/** A click, a command, a shortcut or a form that no handler is for. */
 export class UnknownActionError extends Error {
   override readonly name = 'UnknownActionError';
   readonly action_id: string | undefined;
   readonly block_id: string | undefined;
   readonly command: string | undefined;
 
-  constructor({ kind, action_id, block_id, command }: Asked['data']) {
-    super(`No handler is for ${missing(kind, action_id, block_id, command)}`);
+  constructor({ kind, action_id, block_id, command, form }: Asked['data']) {
+    super(`No handler is for ${missing(kind, action_id, block_id, command, form?.callback_id)}`);
     this.action_id = action_id;
     this.block_id = block_id;
     this.command = command;
   }
 }
 
-function missing(kind: string, action_id = '', block_id = '', command = ''): string {
+function missing(kind: string, action_id = '', block_id = '', command = '', view = ''): string {
+  if (kind === 'form') return `the form ${view}: app.view('${view}', …)`;
+  if (kind === 'form_closed') return `the closed form ${view}: app.viewClosed('${view}', …)`;
   if (kind === 'command') return `the command /${command}: app.command('${command}', …)`;
   if (kind === 'shortcut' || kind === 'message_action')
     return `the shortcut ${action_id}: app.shortcut('${action_id}', …)`;
@@ -147,6 +183,17 @@ export class Actions {
     });
   }
 
+  /** @param kind whether it was submitted or closed */
+  addView(id: IdPattern, handle: ViewHandler, kind: 'form' | 'form_closed'): void {
+    this.#handlers.push({
+      fits: (data) => data.kind === kind && isFor(id, data.form?.callback_id),
+      run: (event, bot) => {
+        const { form, state, message } = (event as Submission).data;
+        return handle({ ...common(event, bot), form, state: state as FormState, message });
+      },
+    });
+  }
+
   /** @returns whether one is for it */
   knows({ data }: Asked): boolean {
     return this.#handlers.some(({ fits }) => fits(data));
@@ -164,12 +211,12 @@ function common<Event extends Asked>(event: Event, bot: ParleyBot) {
 }
 
 function contextOf(event: Click, bot: ParleyBot): ActionContext {
-  const { action_id, block_id, message, value, values, state } = event.data;
+  const { action_id, block_id, message, form, value, values, state } = event.data;
   return {
     ...common(event, bot),
     action: { action_id, block_id },
-    ...{ message, value, values },
-    state: state as ActionContext['state'],
+    ...{ message, form, value, values },
+    state: state as FormState,
   };
 }
 

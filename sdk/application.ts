@@ -4,10 +4,13 @@ import {
   type ActionPattern,
   Actions,
   type CommandHandler,
+  type HomeContext,
+  type HomeHandler,
   type IdPattern,
   type OptionsHandler,
   type ShortcutHandler,
   UnknownActionError,
+  type ViewHandler,
 } from './actions.ts';
 import { type Authorization, authorization, codeOf, type Wish } from './authorization.ts';
 import { ParleyBot } from './bot.ts';
@@ -57,6 +60,8 @@ export interface ApplicationOptions {
 }
 
 type Repetition = Pick<Call, 'repeatable' | 'timeoutMs'>;
+
+type HomeBlocks = Parameters<HomeContext['publish']>[0];
 
 /** Keeps a new pair of tokens. */
 export type SaveTokens = (tokens: Tokens) => Promise<void> | void;
@@ -131,6 +136,46 @@ export class ParleyApplication {
   shortcut(id: IdPattern, handler: ShortcutHandler): this {
     this.#heardActions().addShortcut(id, handler);
     return this;
+  }
+
+  /**
+   * Handles a form that somebody has submitted: `app.view('holiday', ({ state, respond }) => …)`. Open forms by
+   * `respond.form` of a click, a command or a shortcut.
+   * @param id its `callback_id`
+   */
+  view(id: IdPattern, handler: ViewHandler): this {
+    this.#heardActions().addView(id, handler, 'form');
+    return this;
+  }
+
+  /** Handles a form with `notify_on_close` that was closed without being submitted. @param id its `callback_id` */
+  viewClosed(id: IdPattern, handler: ViewHandler): this {
+    this.#heardActions().addView(id, handler, 'form_closed');
+    return this;
+  }
+
+  /**
+   * Shows a page of yours as somebody looks at it: `app.home(({ user, publish }) => publish(blocksFor(user)))`. Your
+   * registration has `has_home`. What you have published stays, so publish again as it changes: `publishHome`.
+   */
+  home(handler: HomeHandler): this {
+    return this.on('application.opened', (event) => {
+      const { user, team } = event.data;
+      const publish = (blocks: HomeBlocks) => this.publishHome({ user, team, blocks });
+      return handler({ user, team, bot: this.inTeam(team), publish, event });
+    });
+  }
+
+  /**
+   * Shows blocks on your page to one person of a team, in place of what was shown there.
+   * @throws ParleyError with code 4040 for somebody who is not in the team, or a team without the application
+   */
+  async publishHome(of: { user: string; team: string; blocks: HomeBlocks }): Promise<void> {
+    const { user, team, blocks } = of;
+    const path = this.#credentials.pathOf(
+      `homes/${encodeURIComponent(user)}?${new URLSearchParams({ team })}`,
+    );
+    await this.#credentials.all({ method: 'PUT', path, json: { blocks } });
   }
 
   /** The kinds that have handlers: for a subscription of your own. */

@@ -4,12 +4,17 @@ export {
   type ActionPattern,
   type CommandContext,
   type CommandHandler,
+  type FormState,
+  type HomeContext,
+  type HomeHandler,
   type IdPattern,
   type OptionsContext,
   type OptionsHandler,
   type ShortcutContext,
   type ShortcutHandler,
   UnknownActionError,
+  type ViewContext,
+  type ViewHandler,
 } from './actions.ts';
 export {
   type ApplicationOptions,
@@ -23,7 +28,7 @@ export { ParleyBot } from './bot.ts';
 export { type ErrorItem, ParleyError, SignatureError, TokenError } from './errors.ts';
 export type { Handler } from './handlers.ts';
 export type { Listening, ListenOptions } from './listen-options.ts';
-export type { AnswerContent, Respond } from './respond.ts';
+export type { AnswerContent, Form, Respond } from './respond.ts';
 export { type CallbackHeaders, verifyCallback, verifySignature } from './signature.ts';
 export type { Subscriptions } from './subscriptions.ts';
 export type * from './types.ts';

@@ -6,6 +6,26 @@ import type { EventOf, NewMessage } from './types.ts';
 /** The content of an answer: a text, blocks, or both. */
 export type AnswerContent = string | Pick<NewMessage, 'text' | 'blocks'>;
 
+/** A form, which opens for the person alone. */
+export interface Form {
+  /** At most 24 characters, as the labels of its buttons. */
+  readonly title: string;
+  /** At most 100, among them `input` blocks. */
+  readonly blocks: NonNullable<NewMessage['blocks']>;
+  /** The label of the button that submits it. */
+  readonly submit?: string;
+  /** The label of the button that closes it. */
+  readonly close?: string;
+  /** Which form it is: `app.view` takes it by this. */
+  readonly callback_id?: string;
+  /** Given back to you when it is submitted; its person does not see it. */
+  readonly metadata?: string;
+  /** Whether you hear that it was closed: `app.viewClosed`. */
+  readonly notify_on_close?: boolean;
+  /** Of the form that this one replaces: refused when that has changed since. */
+  readonly hash?: string;
+}
+
 /** Answers to a click, a command or a shortcut. They are good for half an hour, and five times together. */
 export interface Respond {
   /** Puts this in the place of the message, for everybody. */
@@ -16,18 +36,34 @@ export interface Respond {
   reply(content: AnswerContent): Promise<void>;
   /** Shows this to the person alone who asked. */
   ephemeral(content: AnswerContent): Promise<void>;
+  /**
+   * Opens a form, within 30 seconds of the click. In a form, or once one was opened, it changes that form.
+   * @throws ParleyError with code 4090 for what comes too late
+   */
+  form(form: Form): Promise<void>;
+  /** Lays a form on the one in which was clicked, or which was submitted: three at most. */
+  push(form: Form): Promise<void>;
+  /** Keeps the form open that was submitted, and shows what is wrong below its blocks, by their ids. */
+  errors(errors: Readonly<Record<string, string>>): Promise<void>;
 }
 
-type Way = keyof Respond;
+type Way = 'replace' | 'append' | 'reply' | 'ephemeral';
 
-export function responder({ data }: EventOf<'interaction'>): Respond {
-  const by = (way: Way) => async (given: AnswerContent) => {
-    const content = typeof given === 'string' ? { text: given } : given;
-    const json = { ...content, [way]: true };
-    // Repeated, the other ways would show it twice.
-    await ask({ method: 'POST', url: data.response_url, json, repeatable: way === 'replace' });
+export function responder({ data }: { readonly data: { readonly response_url: string } }): Respond {
+  const send = async (json: object, repeatable = false) => {
+    await ask({ method: 'POST', url: data.response_url, json, repeatable });
   };
-  return { replace: by('replace'), append: by('append'), reply: by('reply'), ephemeral: by('ephemeral') };
+  const by = (way: Way) => (given: AnswerContent) => {
+    const content = typeof given === 'string' ? { text: given } : given;
+    // Repeated, the other ways would show it twice.
+    return send({ ...content, [way]: true }, way === 'replace');
+  };
+  return {
+    ...{ replace: by('replace'), append: by('append'), reply: by('reply'), ephemeral: by('ephemeral') },
+    form: (form) => send({ form }),
+    push: (form) => send({ form: { ...form, push: true } }),
+    errors: (errors) => send({ errors }),
+  };
 }
 
 const NOT_FOUND = 4040;

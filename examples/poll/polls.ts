@@ -82,7 +82,7 @@ export function polls(parley: ParleyApplication, storage: Storage) {
   return { ask, vote, close };
 
   /** As it is now: a click that comes twice, or late, shows the newest counts. */
-  async function show({ bot, message, team }: ActionContext, id: number): Promise<void> {
-    await bot.editMessage(message.id, { blocks: shownAs(storage.find(team, id) as Poll) });
+  async function show({ respond, team }: ActionContext, id: number): Promise<void> {
+    await respond.replace({ blocks: shownAs(storage.find(team, id) as Poll) });
   }
 }

@@ -316,7 +316,7 @@ class InTeam(_TokenRoutes):
 
 
 class Respond:
-    """Answers to a click, a command or a shortcut. They are good for half an hour, and five times together.
+    """Answers to a click, a command, a shortcut or a form. They are good for half an hour, and five times together.
 
     Each takes a text, blocks, or both.
     """
@@ -339,6 +339,21 @@ class Respond:
     def ephemeral(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
         """Shows this to the person alone who asked."""
         self._by("ephemeral", text, blocks)
+
+    def form(self, form: dict[str, Any]) -> None:
+        """Opens a form, within 30 seconds: ``title``, ``blocks``, ``submit``, ``close``, ``callback_id``, ``metadata``.
+
+        In a form, or once one was opened, it changes that form.
+        """
+        self._post({"form": form}, False)
+
+    def push(self, form: dict[str, Any]) -> None:
+        """Lays a form on the one in which was clicked, or which was submitted: three at most."""
+        self._post({"form": {**form, "push": True}}, False)
+
+    def errors(self, errors: dict[str, str]) -> None:
+        """Keeps the form open that was submitted, and shows what is wrong below its blocks, by their ids."""
+        self._post({"errors": errors}, False)
 
     def _by(self, way: str, text: str | None, blocks: list[Any] | None) -> None:
         body = {"text": text, "blocks": blocks, way: True}
@@ -364,7 +379,7 @@ class Respond:
 class _Asked:
     """Something that a person asks of an application, and how to answer it."""
 
-    def __init__(self, application: Application, event: InteractionEvent) -> None:
+    def __init__(self, application: Application, event: Event) -> None:
         self._data = cast("dict[str, Any]", event["data"])
         # Its id names the interaction: as the key of what you post, it keeps that from being posted twice.
         self.event = event
@@ -382,11 +397,14 @@ class Click(_Asked):
         super().__init__(application, event)
         self.action_id: str = self._data["action_id"]
         self.block_id: str = self._data["block_id"]
-        self.message: dict[str, Any] = self._data["message"]
+        # In which it was clicked; of a click in a form, from which that was opened.
+        self.message: dict[str, Any] | None = self._data.get("message")
+        # The form in which it was clicked.
+        self.form: dict[str, Any] | None = self._data.get("form")
         # Of a button, what you gave it; of a choice, one of its options.
         self.value: str | None = self._data.get("value")
         self.values: list[str] | None = self._data.get("values")
-        # The values of the message's elements, by block_id and action_id.
+        # The values of the elements around it, by block_id and action_id.
         self.state: dict[str, dict[str, Any]] = self._data["state"]
 
 
@@ -411,8 +429,33 @@ class Shortcut(_Asked):
         self.message: dict[str, Any] | None = self._data.get("message")
 
 
+class View(_Asked):
+    """A form that somebody has submitted. It closes after the handler, unless that gave ``errors`` or a ``form``."""
+
+    def __init__(self, application: Application, event: InteractionEvent) -> None:
+        super().__init__(application, event)
+        # With id, title, hash, and your callback_id and metadata.
+        self.form: dict[str, Any] = self._data["form"]
+        # What its person has filled in, by block_id and action_id.
+        self.state: dict[str, dict[str, Any]] = self._data["state"]
+        # The message from which the form was opened.
+        self.message: dict[str, Any] | None = self._data.get("message")
+
+
+class Home(_Asked):
+    """Somebody who looks at your page in a team."""
+
+    def __init__(self, application: Application, event: ApplicationOpenedEvent) -> None:
+        super().__init__(application, event)
+        self._application = application
+
+    def publish(self, blocks: list[Any]) -> None:
+        """Shows these blocks to this person there, in place of what was shown."""
+        self._application.publish_home(self.team, self.user, blocks)
+
+
 class UnknownAction(LookupError):
-    """A click, a command or a shortcut that no handler is for."""
+    """A click, a command, a shortcut or a form that no handler is for."""
 
 
 class _Handling:
@@ -445,6 +488,7 @@ class Application(_ApplicationRoutes):
         self._secret = client_secret
         self._bots: dict[str, InTeam] = {}
         self._actions: list[tuple[Callable[[dict[str, Any]], bool], Callable[[InteractionEvent], Any]]] = []
+        self._home: Callable[[ApplicationOpenedEvent], Any] | None = None
         self._clicks: dict[str, _Handling] = {}
         self._clicks_lock = threading.Lock()
 
@@ -518,8 +562,44 @@ class Application(_ApplicationRoutes):
 
         return add
 
+    def view(self, callback_id: str | re.Pattern[str]) -> Callable[[Callable[[View], Any]], Callable[[View], Any]]:
+        """Handles a form that somebody has submitted: ``@app.view("holiday")``, by its ``callback_id``."""
+        return self._view("form", callback_id)
+
+    def view_closed(
+        self, callback_id: str | re.Pattern[str]
+    ) -> Callable[[Callable[[View], Any]], Callable[[View], Any]]:
+        """Handles a form with ``notify_on_close`` that was closed without being submitted."""
+        return self._view("form_closed", callback_id)
+
+    def _view(
+        self, kind: str, callback_id: str | re.Pattern[str]
+    ) -> Callable[[Callable[[View], Any]], Callable[[View], Any]]:
+        def add(handler: Callable[[View], Any]) -> Callable[[View], Any]:
+            def fits(data: dict[str, Any]) -> bool:
+                return data["kind"] == kind and _is_for(callback_id, data["form"].get("callback_id", ""))
+
+            self._actions.append((fits, lambda event: handler(View(self, event))))
+            return handler
+
+        return add
+
+    def home(self, handler: Callable[[Home], Any]) -> Callable[[Home], Any]:
+        """Shows a page of yours as somebody looks at it: ``@app.home`` before a function that publishes blocks.
+
+        Your registration has ``has_home``. What you have published stays: publish again as it changes.
+        """
+        self._home = lambda event: handler(Home(self, event))
+        return handler
+
+    def publish_home(self, team: str, user: str, blocks: list[Any]) -> None:
+        """Shows blocks on your page to one person of a team, in place of what was shown there."""
+        self.put_home_by_user(user, {"blocks": blocks}, team=team)
+
     def handle(self, event: Event) -> bool:
-        """Hands a click, a command or a shortcut to its handler, and each one time. Raises what the handler raises.
+        """Hands a click, a command, a shortcut, a form or a visit of your page to its handler, and each one time.
+
+        Raises what the handler raises.
 
         False for another event, and for one that no handler is for.
         """
@@ -532,12 +612,14 @@ class Application(_ApplicationRoutes):
                 self._clicks.pop(next(iter(self._clicks)))
         with handling.lock:
             if not handling.done:
-                handler(cast(InteractionEvent, event))
+                handler(event)
                 handling.done = True
         return True
 
-    def _handler_of(self, event: Event) -> Callable[[InteractionEvent], Any] | None:
+    def _handler_of(self, event: Event) -> Callable[[Any], Any] | None:
         data = cast("dict[str, Any]", event["data"])
+        if event["type"] == "application.opened":
+            return self._home
         if event["type"] != "interaction":
             return None
         return next((run for fits, run in self._actions if fits(data)), None)
@@ -552,7 +634,7 @@ class Application(_ApplicationRoutes):
         ),
         retry_after: Iterable[float] = _RETRY_AFTER,
     ) -> None:
-        """Handles clicks, commands and shortcuts as they happen, by a stream and without end.
+        """Handles clicks, commands, shortcuts, forms and visits of your page as they happen, by a stream and without end.
 
         Without a subscription it makes one for them, or finds it. A handler that raises is tried again; ``on_error``
         is told each time, and one time of what no handler is for.
@@ -564,9 +646,7 @@ class Application(_ApplicationRoutes):
                 try:
                     if not self.handle(event) and event["type"] == "interaction":
                         data = cast("dict[str, Any]", event["data"])
-                        is_command = data["kind"] == "command"
-                        name = f"command /{data['command']}" if is_command else f"action {data['action_id']}"
-                        on_error(UnknownAction(f"no handler is for the {name}"))
+                        on_error(UnknownAction(f"no handler is for the {_name_of(data)}"))
                     break
                 except Exception as error:
                     on_error(error)
@@ -574,10 +654,11 @@ class Application(_ApplicationRoutes):
                     time.sleep(pause)
 
     def _clicks_heard(self) -> str:
+        kinds = ["interaction"] if self._home is None else ["interaction", "application.opened"]
         for one in self.get_subscriptions():
-            if one["webhook"] is None and one["teams"] is None and one["kinds"] == ["interaction"]:
+            if one["webhook"] is None and one["teams"] is None and one["kinds"] == kinds:
                 return one["id"]
-        return self.post_subscriptions({"kinds": ["interaction"]})["id"]
+        return self.post_subscriptions({"kinds": kinds})["id"]
 
     def exchange_code(self, code: str, redirect_uri: str, code_verifier: str | None = None) -> Tokens:
         """RFC 6749 §4.1.3. A code works one time, for two minutes."""
@@ -705,6 +786,14 @@ class Application(_ApplicationRoutes):
         if not hmac.compare_digest(secret.encode(), self._secret.encode()):
             raise SignatureError("the client secret in the body is wrong")
         return cast("dict[str, Any]", call)
+
+
+def _name_of(data: dict[str, Any]) -> str:
+    if data["kind"] == "command":
+        return f"command /{data['command']}"
+    if "action_id" in data:
+        return f"action {data['action_id']}"
+    return f"{data['kind']} {data['form'].get('callback_id', '')}"
 
 
 def _is_for(pattern: str | re.Pattern[str] | None, name: str) -> bool:

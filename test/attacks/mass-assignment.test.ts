@@ -206,6 +206,7 @@ async function makeSubject(): Promise<void> {
     grant: '00000000-0000-4000-8000-000000000000',
     interaction: '00000000-0000-4000-8000-000000000000',
     answer: '00000000-0000-4000-8000-000000000000',
+    form: '00000000-0000-4000-8000-000000000000',
     command: 'unknown',
     rule: '00000000-0000-4000-8000-000000000000',
   };
@@ -410,6 +411,13 @@ const OWN_PASSWORD = new Set(['POST /v1/users/me/deactivation', 'DELETE /v1/user
 /** The subscriptions of applications, not those of devices. */
 const isOfEvents = (name: string) => name.includes('/applications/{application}/subscriptions');
 
+/** Applications send blocks. */
+const OF_BLOCKS = new Set([
+  'POST /v1/blocks/check',
+  'PUT /v1/applications/{application}/homes/{user}',
+  'POST /v1/interactions/{interaction}/{secret}',
+]);
+
 /** A valid body with undeclared fields beside each declared one. */
 function bodyOf({ name, body }: Operation, round: number): Json {
   const values = valid();
@@ -417,7 +425,7 @@ function bodyOf({ name, body }: Operation, round: number): Json {
   if (name === 'POST /v1/teams/{team}/invitations') values.users = [people.stranger.id];
   if (name === 'PUT /v1/users/me/conversations/read') values.up_to = subject.direct;
   // People write text.
-  if (name !== 'POST /v1/blocks/check') delete values.blocks;
+  if (!OF_BLOCKS.has(name)) delete values.blocks;
   if (isOfEvents(name)) {
     values.url = `${host.url}/events`;
     delete values.until;

@@ -132,7 +132,11 @@ it.skipIf(!hasPython)(
     const scopes = ['messages:read', 'messages:write'];
     const application = await register(bob, host, {
       ...{ name: 'Holidays', scopes },
-      commands: [{ name: 'standup', description: 'Say what you do' }],
+      has_home: true,
+      commands: [
+        { name: 'standup', description: 'Say what you do' },
+        { name: 'holiday', description: 'Ask for a holiday' },
+      ],
       shortcuts: [{ action_id: 'bug', name: 'File a bug', on: 'message' }],
     });
     await install(bob, team, application);
@@ -167,6 +171,19 @@ it.skipIf(!hasPython)(
       await bob.client.post(`/v1/teams/${team}/commands`, { text: '/standup wrote tests', click: click() });
       const chosen = { application: application.id, action_id: 'bug', message: line };
       await bob.client.post(`/v1/teams/${team}/shortcuts`, { ...chosen, click: click() });
+      const opening = { text: '/holiday', click: click() };
+      const form = async () =>
+        (await bob.client.post(`/v1/teams/${team}/commands`, opening)).data[0].form as string;
+      await expect.poll(form).toBeDefined();
+      const path = `/v1/forms/${await form()}`;
+      const sent = { hash: (await bob.client.get(path)).data[0].hash, state: { why: { text: 'no' } } };
+      await bob.client.post(`${path}/submission`, sent);
+      await expect.poll(async () => (await bob.client.get(path)).data[0].errors).toEqual({ why: 'Say why' });
+      const home = `/v1/applications/${application.id}/home`;
+      await bob.client.post(`${home}/openings?team=${team}`, { click: click() });
+      await expect
+        .poll(async () => (await bob.client.get(`${home}?team=${team}`)).data[0].blocks)
+        .toMatchObject([{ text: { text: `Tasks of ${bob.id}` } }]);
       for (const action_id of ['approve', 'refuse'])
         await bob.client.post(`/v1/messages/${line}/interactions`, {
           ...{ block_id: 'ask', action_id, click: randomUUID() },
@@ -179,6 +196,7 @@ it.skipIf(!hasPython)(
     expect(JSON.parse(lines[1] ?? 'null')).toEqual({
       command: ['standup', 'wrote tests', true],
       shortcut: ['bug', true],
+      form: ['7', 'no'],
       values: [
         ['7', {}],
         ['7', {}],
@@ -191,8 +209,8 @@ it.skipIf(!hasPython)(
       checked: true,
       escaped: '&lt;@\u2060ada&gt; [x]\u2060(https:\u2060//evil) 10:30 :\u2060tada:\u2060',
       answered: `Approved by @${username}`,
-      subscriptions: [['interaction']],
-      again: [[true, true, true, true, false], 2],
+      subscriptions: [['interaction', 'application.opened']],
+      again: [[true, true, true, true, true, true, true, false], 2],
     });
     const told = await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`);
     expect(told.data.map(({ text }) => text)).toEqual(['Filed', 'Thank you']);
