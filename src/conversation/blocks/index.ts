@@ -17,5 +17,5 @@ export { picturesIn } from './pictures.ts';
 export { findBlocks, OF_CARD, readBlocks, readCardBlocks, readPageBlocks } from './read.ts';
 export { textOfBlocks } from './said.ts';
 export { BlocksByHand, CardBlocksByHand, PageBlocksByHand, ShownBlocks } from './schema.ts';
-export { type Block, MOST_BLOCKS } from './shapes/blocks.ts';
+export { type Block, MOST_BLOCKS, MOST_BLOCKS_OF_PAGE } from './shapes/blocks.ts';
 export { blockSchemas } from './shapes/shape.ts';

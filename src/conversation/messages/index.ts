@@ -21,7 +21,7 @@ export { fileRoutes } from './files/file.routes.ts';
 export { PostedFile } from './files/file.schema.ts';
 export { fileService, MOST_LOOKED_AT } from './files/file.service.ts';
 export { formRoutes } from './forms/form.routes.ts';
-export { MOST_LEVELS, ShownForm } from './forms/form.schema.ts';
+export { LONGEST_TITLE, MOST_LEVELS, ShownForm } from './forms/form.schema.ts';
 export {
   type FormService,
   formService,

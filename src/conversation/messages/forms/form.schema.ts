@@ -4,7 +4,7 @@ import { PageBlocksByHand, ShownBlocks } from '../../blocks/index.ts';
 import { SharedInteraction } from '../interactions/interaction.schema.ts';
 
 /** Characters of a title, and of the two buttons, as in Block Kit. */
-const LONGEST_TITLE = 24;
+export const LONGEST_TITLE = 24;
 /** Characters of what an application keeps with a form. */
 const LONGEST_METADATA = 3000;
 /** Characters of an error below a block. */

@@ -67,7 +67,7 @@ const submitted = async (id: string) => {
 const refused = ({ code, body }: Awaited<ReturnType<Client['post']>>) => [code, body.errors?.[0]?.reason];
 
 describe('a form', () => {
-  it('opens for the person who asked, and for nobody else', async () => {
+  it('opens for the person who asked, and for nobody else (claim: forms-own)', async () => {
     const { id, shown, command } = await opened();
     expect(shown).toEqual({
       ...{ id, team, title: 'Holiday', submit: 'Ask', close: 'Not now', blocks: [reason] },
@@ -162,7 +162,7 @@ describe('a form', () => {
     expect((await submit(id, { hash: shown.hash, state: right })).data[0].status).toBe('pending');
   });
 
-  it('opens late for nobody, and twice for no click', async () => {
+  it('opens late for nobody, and twice for no click (claim: forms-late)', async () => {
     const late = await asked();
     await runSql(server.running.db, 'UPDATE interactions SET created_at = created_at - 31000 WHERE id = ?', [
       late.id,
@@ -176,7 +176,7 @@ describe('a form', () => {
     expect(refused(await answer(command, { form }))).toEqual([4090, 'form_closed']);
   });
 
-  it('takes the newer of two answers: the older hash is refused', async () => {
+  it('takes one of two answers to the same hash, and refuses the other (claim: forms-hash)', async () => {
     const { command, id, shown } = await opened();
     const change = (title: string, hash: string) => answer(command, { form: { ...form, title, hash } });
     expect((await change('First', shown.hash)).status).toBe(200);
