@@ -65,6 +65,31 @@ export type {
   Team,
 } from '../../../src/teams/team.schema.ts';
 
+/** A form of an application, as its person gets it (GET /v1/forms/:form). */
+export interface ShownForm {
+  readonly id: string;
+  readonly application: { readonly id: string; readonly name: string; readonly icon: string };
+  readonly team: string;
+  readonly title: string;
+  readonly blocks: readonly unknown[];
+  readonly submit?: string;
+  readonly close?: string;
+  readonly hash: string;
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly below?: string;
+  readonly submission?: { readonly id: string; readonly status: 'pending' | 'done' | 'failed' };
+  readonly expires_at: number;
+}
+
+/** The home of an application, as its person gets it (GET /v1/applications/:application/home). */
+export interface ShownHome {
+  readonly application: { readonly id: string; readonly name: string; readonly icon: string };
+  readonly team: string;
+  /** Null until the application has published it. */
+  readonly blocks: readonly unknown[] | null;
+  readonly hash: string | null;
+}
+
 /** The state of the server, for its administrators. */
 export type ServerState = Awaited<ReturnType<ServerStatus['read']>>;
 

@@ -6,8 +6,8 @@ import { PressStatus } from './press-status.tsx';
 
 /** How the clicks in a block go. */
 export function ActStatus() {
-  const { id, blocks, application } = useBlocks();
-  const presses = usePressesIn(id, useBlockId());
+  const { surface, blocks, application } = useBlocks();
+  const presses = usePressesIn(surface.id, useBlockId());
   return (
     <div className={styles.statuses} role="status">
       {presses.map(([key, press]) => (
@@ -15,7 +15,7 @@ export function ActStatus() {
           key={key}
           press={press}
           application={application.name}
-          again={() => pressAgain(key, press, () => stateOf(id, blocks))}
+          again={() => pressAgain(key, press, () => stateOf(surface, blocks))}
         />
       ))}
     </div>

@@ -1,6 +1,8 @@
 import { signal } from '../../api/signal.ts';
 import type { Block } from '../../api/types.ts';
+import { isOpenForm, keepTyped, readTyped } from '../state/open-forms.ts';
 import { ask, askAgain, keyOf, type Press, usePressAt } from '../state/presses.ts';
+import type { Surface } from './surface.ts';
 import { type States, statesOf, type Value } from './values.ts';
 
 /** What somebody presses or chooses. */
@@ -11,14 +13,15 @@ export interface Act {
   readonly values?: readonly string[];
 }
 
-export const usePress = (message: string, block_id: string, action_id: string): Press | undefined =>
-  usePressAt(keyOf(message, block_id, action_id));
+export const usePress = ({ id }: Surface, block_id: string, action_id: string): Press | undefined =>
+  usePressAt(keyOf(id, block_id, action_id));
 
 /** Tells the application. */
-export const press = (message: string, act: Act, states: () => States): void =>
-  ask(keyOf(message, act.block_id, act.action_id), {
+export const press = ({ id, path, query }: Surface, act: Act, states: () => States): void =>
+  ask(keyOf(id, act.block_id, act.action_id), {
     what: act,
-    path: `/v1/messages/${message}/interactions`,
+    path: `${path}/interactions`,
+    query,
     body: () => ({ ...act, state: states() }),
   });
 
@@ -29,7 +32,7 @@ export const pressAgain = (key: string, before: Press, states: () => States): vo
     ask: { ...before.ask, body: () => ({ ...(before.ask.what as Act), state: states() }) },
   });
 
-/** Half-made choices, by message and place: an update of the message, or a row that leaves the view, loses none. */
+/** Half-made choices, by surface and place: an update of the blocks, or a row that leaves the view, loses none. */
 const choices = signal<ReadonlyMap<string, Chosen>>(new Map());
 
 interface Chosen {
@@ -39,29 +42,52 @@ interface Chosen {
   readonly isTold: boolean;
 }
 
-export function useChoice(message: string, block_id: string, action_id: string, initial: Value): Value {
-  const chosen = choices.useSelected((all) => all.get(keyOf(message, block_id, action_id)));
+export function useChoice({ id }: Surface, block_id: string, action_id: string, initial: Value): Value {
+  const chosen = choices.useSelected((all) => all.get(keyOf(id, block_id, action_id)));
   return heldBy(chosen, initial);
 }
 
 const heldBy = (chosen: Chosen | undefined, initial: Value): Value =>
   chosen && !(chosen.isTold && chosen.initial !== JSON.stringify(initial)) ? chosen.value : initial;
 
-const chosenAt = (message: string, block_id: string, action_id: string, initial: Value): Value =>
-  heldBy(choices.get().get(keyOf(message, block_id, action_id)), initial);
-
-/** What all elements of a message hold now. */
-export const stateOf = (message: string, blocks: readonly Block[]): States =>
-  statesOf(blocks, (block, action, initial) => chosenAt(message, block, action, initial));
+/** What all elements of a surface hold now. */
+export const stateOf = ({ id }: Surface, blocks: readonly Block[]): States =>
+  statesOf(blocks, (block, action, initial) => heldBy(choices.get().get(keyOf(id, block, action)), initial));
 
 export function choose(
-  message: string,
+  { id }: Surface,
   at: Pick<Act, 'block_id' | 'action_id'>,
   { value, initial, isTold }: { value: Value | undefined; initial: Value; isTold: boolean },
 ): void {
   const all = new Map(choices.get());
-  const key = keyOf(message, at.block_id, at.action_id);
+  const key = keyOf(id, at.block_id, at.action_id);
   if (value === undefined) all.delete(key);
   else all.set(key, { value, initial: JSON.stringify(initial), isTold });
   choices.set(all);
+  if (isOpenForm(id)) keepTyped(id, [...all].filter(isOf(id)));
+}
+
+type Entry = readonly [key: string, chosen: Chosen];
+
+const isOf = (surface: string) => {
+  const start = `${JSON.stringify([surface]).slice(0, -1)},`;
+  return ([key]: Entry) => key.startsWith(start);
+};
+
+/** After a reload: what was typed in a form. */
+export function restoreChoices({ id }: Surface): void {
+  const now = choices.get();
+  if ([...now].some(isOf(id))) return;
+  choices.set(new Map([...now, ...(readTyped<Entry[]>(id) ?? [])]));
+}
+
+/** Whether somebody has chosen or typed something. */
+export const isBegun = (surface: Surface, blocks: readonly Block[]): boolean =>
+  JSON.stringify(stateOf(surface, blocks)) !==
+  JSON.stringify(statesOf(blocks, (_block, _action, initial) => initial));
+
+/** What all elements of a surface hold, as it changes. */
+export function useStateOf(surface: Surface, blocks: readonly Block[]): States {
+  choices.useValue();
+  return stateOf(surface, blocks);
 }

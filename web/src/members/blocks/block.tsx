@@ -8,6 +8,7 @@ import { Card, Carousel } from './card.tsx';
 import { Container } from './container.tsx';
 import { BlockIdProvider } from './context.ts';
 import { ElementOf } from './element.tsx';
+import { Fault } from './fault.tsx';
 import { Input } from './input.tsx';
 import { IconPicture, Picture } from './picture.tsx';
 import { RichText } from './rich-text.tsx';
@@ -89,6 +90,7 @@ function Section({ block: { text, fields, accessory } }: { block: BlockOf<'secti
           </div>
         )}
       </div>
+      <Fault />
       <ActStatus />
     </div>
   );
@@ -115,6 +117,7 @@ function Actions({ block }: { block: BlockOf<'actions'> | BlockOf<'context_actio
           <ElementOf key={element.action_id} element={element} />
         ))}
       </div>
+      <Fault />
       <ActStatus />
     </div>
   );

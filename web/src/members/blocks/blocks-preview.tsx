@@ -21,17 +21,19 @@ export function BlocksPreview(props: {
 }) {
   const { blocks: given, application, onPress } = props;
   const id = useId();
+  // Of no server: nothing in it is sent.
+  const surface = { id, path: '' };
   const blocks = useMemo(() => withIds(given), [given]);
   const { data: [membership] = [] } = useQuery(membershipsQuery);
   const view: BlocksView = {
-    ...{ id, blocks, application },
+    ...{ surface, blocks, application },
     pictures: undefined,
     message: {
       mentions: [],
       via_app: null,
       addressed_teams: membership ? [membership.team.id] : [],
     },
-    act: (act) => onPress({ ...act, state: stateOf(id, blocks) }),
+    act: (act) => onPress({ ...act, state: stateOf(surface, blocks) }),
   };
   return (
     <BlocksViewProvider value={view}>

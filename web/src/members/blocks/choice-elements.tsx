@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Option } from '../../api/types.ts';
-import { type ElementValue, useElementValue, useName } from './element-value.tsx';
+import { type ElementValue, useElementValue, useLabelled, useName } from './element-value.tsx';
 import styles from './elements.module.css';
 import { useSettled } from './settle.ts';
 import { type ElementOf, initialOf, type Value } from './values.ts';
@@ -48,6 +48,7 @@ function Choices<V extends Value>(props: {
   const { type, element, held, isChosen, next } = props;
   const t = useTranslations('blocks');
   const name = useId();
+  const labelled = useLabelled();
   const tellSettled = useSettled(SETTLES_MS);
   const change = (value: string) => {
     const chosen = next(value);
@@ -55,7 +56,12 @@ function Choices<V extends Value>(props: {
     tellSettled(() => held.tell(chosen));
   };
   return (
-    <fieldset className={styles.choices} disabled={!held.isAble}>
+    <fieldset
+      className={styles.choices}
+      disabled={!held.isAble}
+      aria-describedby={labelled?.described}
+      data-invalid={labelled?.isWrong}
+    >
       <legend className="visually-hidden">{useName(undefined, t('choices'))}</legend>
       {element.options.map((option) => (
         <Choice

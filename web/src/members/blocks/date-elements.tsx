@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
 import { useTranslations } from 'use-intl';
-import { useElementValue, useLabelled, useName } from './element-value.tsx';
+import { useControl, useElementValue, useLabelled, useName } from './element-value.tsx';
 import styles from './elements.module.css';
 import { useSettled } from './settle.ts';
 import { type ElementOf, initialOf } from './values.ts';
@@ -68,6 +68,7 @@ function Native(props: {
         </span>
       )}
       <input
+        {...useControl()}
         className={styles.control}
         type={type}
         aria-label={name}

@@ -12,7 +12,10 @@ import { plainOf, Words } from './words.tsx';
 /** The label around the element of an input block. */
 interface Labelled {
   readonly label: string;
-  readonly hint: string | undefined;
+  /** The ids of what is said about it below it. */
+  readonly described: string | undefined;
+  readonly isWrong: boolean;
+  readonly isRequired: boolean;
   /** Whether its application hears of each choice at once. */
   readonly isTold: boolean;
 }
@@ -20,6 +23,26 @@ interface Labelled {
 const Label = createContext<Labelled | undefined>(undefined);
 export const LabelProvider = Label.Provider;
 export const useLabelled = () => useContext(Label);
+
+/** What is typed is for an application: a browser and a password manager offer nothing for it. */
+export const UNFILLED = {
+  autoComplete: 'off',
+  'data-1p-ignore': true,
+  'data-lpignore': 'true',
+  'data-bwignore': 'true',
+  'data-form-type': 'other',
+} as const;
+
+/** The attributes of a control, beside its name and its value. */
+export function useControl() {
+  const labelled = useLabelled();
+  return {
+    ...UNFILLED,
+    'aria-describedby': labelled?.described,
+    'aria-invalid': labelled?.isWrong || undefined,
+    'aria-required': labelled?.isRequired || undefined,
+  } as const;
+}
 
 type Told = Pick<Act, 'value' | 'values'>;
 
@@ -33,9 +56,9 @@ interface Acting {
  * @returns `dialog` has to be shown
  */
 export function useAction({ action_id = '', confirm }: Acting) {
-  const { id, act } = useBlocks();
+  const { surface, act } = useBlocks();
   const block_id = useBlockId();
-  const press = usePress(id, block_id, action_id);
+  const press = usePress(surface, block_id, action_id);
   const [asked, setAsked] = useState<{ told: Told; undo?: (() => void) | undefined }>();
   const send = (told: Told) => act?.({ block_id, action_id, ...told });
   const isUnderWay = press?.status === 'sent' || press?.status === 'pending';
@@ -94,13 +117,13 @@ function Asked(props: {
 
 /** The value of an element, and how to change it. An application hears of it, unless the element is in a form. */
 export function useElementValue<V extends Value>(element: Acting, initial: V) {
-  const { id } = useBlocks();
+  const { surface } = useBlocks();
   const block_id = useBlockId();
   const labelled = useLabelled();
   const { tell, ...action } = useAction(element);
   const at = { block_id, action_id: element.action_id ?? '' };
-  const value = useChoice(id, block_id, at.action_id, initial) as V;
-  const hold = (next: V, isTold = false) => choose(id, at, { value: next, initial, isTold });
+  const value = useChoice(surface, block_id, at.action_id, initial) as V;
+  const hold = (next: V, isTold = false) => choose(surface, at, { value: next, initial, isTold });
   return {
     ...action,
     value,

@@ -9,6 +9,7 @@ import { BlockList } from './block.tsx';
 import styles from './blocks.module.css';
 import { BlocksViewProvider } from './context.ts';
 import { areKnown, withIds } from './ids.ts';
+import { messageSurface } from './surface.ts';
 
 /** What is known of the message that has the blocks. */
 type Around = Pick<Message, 'id' | 'text' | 'mentions' | 'via_app' | 'addressed_teams'> &
@@ -47,16 +48,17 @@ function Shown({
   isPast: boolean;
   isFramed: boolean;
 }) {
-  const { id, author, via_app, pictures } = message;
+  const { author, via_app, pictures } = message;
+  const surface = messageSurface(message.id);
   const blocks = useMemo(() => withIds(given), [given]);
   // Nobody hears of clicks on what an incoming webhook brought.
   const isHeard = via_app !== null && !isPast;
   const view = {
-    ...{ id, blocks, pictures },
+    ...{ surface, blocks, pictures },
     // What is `{0}` in a message's text means nothing in blocks.
     message: { via_app, mentions: [], addressed_teams: message.addressed_teams },
     application: via_app ?? { id: author.id, name: nameOf(author), icon: '' },
-    act: isHeard ? (act: Act) => press(id, act, () => stateOf(id, blocks)) : undefined,
+    act: isHeard ? (act: Act) => press(surface, act, () => stateOf(surface, blocks)) : undefined,
   };
   const list = <BlockList blocks={blocks} />;
   return (

@@ -1,6 +1,7 @@
 import { callOne } from '../../api/client.ts';
 import { onLive } from '../../api/live.ts';
 import type { Offer } from '../../api/types.ts';
+import type { Surface } from './surface.ts';
 
 /** A text that somebody types into an element that asks its application. */
 interface Question {
@@ -18,9 +19,12 @@ interface ShownOffer extends Offer {
 const WAIT_MS = 4500;
 
 /** Asks an application for options. @throws when it does not answer in time */
-export async function askOptions(message: string, question: Question, signal: AbortSignal): Promise<Offer> {
-  const ask = () =>
-    callOne<ShownOffer>(`/v1/messages/${message}/options`, { method: 'POST', body: question, signal });
+export async function askOptions(
+  { path, query = {} }: Surface,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Offer> {
+  const ask = () => callOne<ShownOffer>(`${path}/options`, { method: 'POST', query, body: question, signal });
   // Listens first: the event may come before the answer that names it.
   const listening = listen(signal);
   try {

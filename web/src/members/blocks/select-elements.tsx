@@ -10,7 +10,7 @@ import { Avatar, TeamIcon } from '../../design/avatar.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { useSettled } from '../compose/use-settled.ts';
 import { useBlockId, useBlocks } from './context.ts';
-import { useElementValue, useName } from './element-value.tsx';
+import { UNFILLED, useElementValue, useLabelled, useName } from './element-value.tsx';
 import styles from './elements.module.css';
 import { askOptions } from './offers.ts';
 import { type ElementOf, initialOf, type Value } from './values.ts';
@@ -56,7 +56,7 @@ const SETTLES_MS = 250;
 /** From what the application offers as somebody types. */
 export function OfferSelect({ element }: { element: External }) {
   const t = useTranslations('blocks');
-  const { id, act, application } = useBlocks();
+  const { surface, act, application } = useBlocks();
   const block_id = useBlockId();
   const [typed, setTyped] = useState('');
   const [known, setKnown] = useState<readonly Item[]>([]);
@@ -65,8 +65,8 @@ export function OfferSelect({ element }: { element: External }) {
   const question = { block_id, action_id: element.action_id ?? '', value };
   const isLong = (text: string) => [...text].length >= least;
   const { data, isFetching, isError } = useQuery({
-    queryKey: ['options', id, question],
-    queryFn: ({ signal }) => askOptions(id, question, signal),
+    queryKey: ['options', surface.id, question],
+    queryFn: ({ signal }) => askOptions(surface, question, signal),
     enabled: act !== undefined && isLong(value),
     // As long as the server keeps it.
     staleTime: 5 * 60_000,
@@ -283,6 +283,7 @@ function Several(
 
 function Trigger({ element, chosen, nameOfOther }: ListProps) {
   const t = useTranslations('blocks');
+  const labelled = useLabelled();
   const name = useName(element.placeholder, t('choose'));
   const value = chosen
     .map((item) => item.name)
@@ -290,6 +291,9 @@ function Trigger({ element, chosen, nameOfOther }: ListProps) {
     .join(', ');
   return (
     <Combobox.Trigger
+      aria-describedby={labelled?.described}
+      aria-invalid={labelled?.isWrong || undefined}
+      aria-required={labelled?.isRequired || undefined}
       className={styles.trigger}
       aria-label={value === '' ? name : `${name}: ${value}`}
       data-empty={chosen.length === 0}
@@ -317,7 +321,12 @@ function List({ note, nothing }: { note?: string | undefined; nothing: string | 
     <Combobox.Portal>
       <Combobox.Positioner sideOffset={4} align="start" className={styles.layer}>
         <Combobox.Popup className={styles.popup} aria-label={t('choose')}>
-          <Combobox.Input className={styles.search} placeholder={t('search')} aria-label={t('search')} />
+          <Combobox.Input
+            {...UNFILLED}
+            className={styles.search}
+            placeholder={t('search')}
+            aria-label={t('search')}
+          />
           {note && <p className={styles.empty}>{note}</p>}
           <Combobox.Empty>
             <p className={styles.empty}>{nothing ?? t('nothing')}</p>

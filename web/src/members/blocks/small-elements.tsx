@@ -53,8 +53,8 @@ export function OverflowElement({ element }: { element: ElementOf<'overflow'> })
 /** Two answers, of which the last one pressed stays marked. */
 export function FeedbackElement({ element }: { element: ElementOf<'feedback_buttons'> }) {
   const { positive_button: positive, negative_button: negative } = element;
-  const { id } = useBlocks();
-  const press = usePress(id, useBlockId(), element.action_id ?? '');
+  const { surface } = useBlocks();
+  const press = usePress(surface, useBlockId(), element.action_id ?? '');
   const { isAble, tell } = useAction(element);
   const given = press?.status === 'failed' ? undefined : (press?.ask.what as Act | undefined)?.value;
   const button = ({ text, value, accessibility_label }: typeof positive, Icon: typeof ThumbsUp) => (

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, type TextareaHTMLAttributes, useId,
 import { useTranslations } from 'use-intl';
 import { FormatTools } from '../compose/format-tools.tsx';
 import { useFormatting } from '../compose/use-formatting.ts';
-import { useElementValue, useLabelled, useName } from './element-value.tsx';
+import { useControl, useElementValue, useLabelled, useName } from './element-value.tsx';
 import styles from './elements.module.css';
 import { useSettled } from './settle.ts';
 import { type ElementOf, initialOf } from './values.ts';
@@ -21,6 +21,7 @@ export function TextElement({ element }: { element: Texts }) {
   const id = useId();
   const { type, placeholder, dispatch_action_config: dispatches } = element;
   const labelled = useLabelled();
+  const control = useControl();
   const name = useName(placeholder, t('text'));
   const held = useElementValue(element, initialOf(element) as string);
   const tellSettled = useSettled(SETTLES_MS);
@@ -32,12 +33,16 @@ export function TextElement({ element }: { element: Texts }) {
   const isLong = type === 'rich_text_input' || (type === 'plain_text_input' && element.multiline === true);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || isLong || event.nativeEvent.isComposing) return;
-    if (!labelled || (labelled.isTold && on.includes('on_enter_pressed'))) held.tell(held.value);
+    if (!labelled || (labelled.isTold && on.includes('on_enter_pressed'))) {
+      // Its application hears of it. It does not submit the form around it, too.
+      event.preventDefault();
+      held.tell(held.value);
+    }
   };
   const shared = {
+    ...control,
     className: styles.control,
     'aria-label': name,
-    'aria-describedby': type === 'rich_text_input' ? id : undefined,
     placeholder: placeholder && plainOf(placeholder),
     disabled: !held.isAble,
     value: held.value,
@@ -46,7 +51,15 @@ export function TextElement({ element }: { element: Texts }) {
     onKeyDown,
   };
   if (type === 'rich_text_input')
-    return <Formatted {...shared} rows={element.min_lines} id={id} dialog={held.dialog} />;
+    return (
+      <Formatted
+        {...shared}
+        aria-describedby={[control['aria-describedby'], id].filter(Boolean).join(' ')}
+        rows={element.min_lines}
+        id={id}
+        dialog={held.dialog}
+      />
+    );
   if (type === 'plain_text_input') {
     const lengths = { minLength: element.min_length, maxLength: element.max_length };
     return element.multiline ? (

@@ -2,12 +2,15 @@ import { callOne, mayPass } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
 import { onLive } from '../../api/live.ts';
 import { signal } from '../../api/signal.ts';
+import { openForm } from './open-forms.ts';
 
 /** The server's answer to a press, and the live event about it. */
-interface Interaction {
+export interface Interaction {
   readonly id: string;
   readonly status: 'pending' | 'done' | 'failed';
   readonly reason?: string;
+  /** With which the application has answered. */
+  readonly form?: string;
 }
 
 /** What an application is asked for. */
@@ -15,10 +18,13 @@ export interface Ask {
   /** Two that are equal are the same. */
   readonly what: unknown;
   readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
   /** Made at each attempt: what stands beside it may have changed. */
   readonly body: () => object;
   /** Of what has a name, a command or a shortcut, whose status stands outside of the application's frame. */
   readonly named?: Named;
+  /** In place of opening the form, if it is one; what was asked is then over. */
+  readonly whenDone?: (form: string | undefined) => Promise<void>;
 }
 
 export interface Named {
@@ -83,6 +89,8 @@ function put(key: string, press: Press | undefined): void {
 
 const isUnderWay = (press: Press | undefined) => press?.status === 'sent' || press?.status === 'pending';
 
+export const isUnderWayAt = (key: string): boolean => isUnderWay(presses.get().get(key));
+
 /** What is asked again while it is under way is the same click; another choice at its place follows it. */
 export function ask(key: string, given: Ask): void {
   const before = presses.get().get(key);
@@ -104,8 +112,9 @@ export async function send(key: string, click: string, given: Ask): Promise<unkn
   put(key, { click, ask: given, status: 'sent', isSlow: false });
   later(key, click, SLOW_MS, (now) => (isUnderWay(now) ? { ...now, isSlow: true } : now));
   try {
+    const { path, query = {} } = given;
     const body = { ...given.body(), click };
-    settle(key, click, await callOne<Interaction>(given.path, { method: 'POST', body }));
+    settle(key, click, await callOne<Interaction>(path, { method: 'POST', query, body }));
     return undefined;
   } catch (error) {
     change(key, click, (now) => ({ ...now, status: 'failed', error }));
@@ -130,9 +139,24 @@ function change(key: string, click: string, to: (press: Press) => Press | undefi
 const later = (key: string, click: string, ms: number, to: (press: Press) => Press | undefined) =>
   void setTimeout(() => change(key, click, to), ms);
 
+/** What was asked in an earlier life of the window, and is under way still. */
+export function follow(key: string, given: Ask, answer: Interaction): void {
+  if (isUnderWay(presses.get().get(key))) return;
+  const click = newKey();
+  put(key, { click, ask: given, status: 'sent', isSlow: true });
+  settle(key, click, answer);
+}
+
 function settle(key: string, click: string, answer: Interaction): void {
-  const { id, status, reason } = early.get(answer.id) ?? answer;
+  const { id, status, reason, form } = early.get(answer.id) ?? answer;
   early.delete(id);
+  const then =
+    presses.get().get(key)?.ask.whenDone ?? (form === undefined ? undefined : () => openForm(form));
+  if (status === 'done' && then) {
+    // Under way until it is seen.
+    void then(form).finally(() => change(key, click, () => undefined));
+    return;
+  }
   if (status === 'done') later(key, click, SHOWN_DONE_MS, (now) => (now.status === 'done' ? undefined : now));
   if (status === 'pending')
     later(key, click, UNANSWERED_MS, (now) =>
