@@ -4,7 +4,9 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { writeAs } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
+import { OpenForms } from '../members/forms/on-demand.tsx';
 import { LiveMessages } from '../members/state/live-messages.tsx';
+import { restoreForms } from '../members/state/open-forms.ts';
 import { Shell } from '../shell/shell.tsx';
 
 /** The frame of all views that need a session, and their background work. */
@@ -12,11 +14,15 @@ export function SignedIn() {
   const { data: user } = useQuery({ ...meQuery, select: (me) => me?.id ?? null });
   useSession(user);
   useRenewedDevice(user);
+  useEffect(() => {
+    if (user) restoreForms(user);
+  }, [user]);
   if (user === null) return null;
   return (
     <>
       <LiveMessages />
       <Shell />
+      <OpenForms />
     </>
   );
 }

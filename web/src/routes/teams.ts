@@ -33,6 +33,11 @@ const teamApplication = createRoute({
   validateSearch: readTexts('delivery'),
   component: view(['teams'], () => import('../teams/application.tsx'), 'TeamApplication'),
 });
+const applicationHome = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team/applications/$application/home',
+  component: view(['teams', 'blocks'], () => import('../teams/home.tsx'), 'Home'),
+});
 const teamSettings = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team/settings',
@@ -45,5 +50,6 @@ export const teamViews = [
   teamMembers,
   teamApplications,
   teamApplication,
+  applicationHome,
   teamSettings,
 ] as const;

@@ -23,6 +23,7 @@ import { nameOf } from '../design/person.tsx';
 import { Faces, useNameOf } from '../members/message/people.tsx';
 import { chooseShortcut } from '../members/state/asking.ts';
 import { conversationsQuery, keyOf } from '../members/state/direct.ts';
+import { installationsQuery } from '../teams/queries.ts';
 import { useOpenTeam } from './open-team.ts';
 import { recentPaths } from './recent.ts';
 
@@ -48,7 +49,9 @@ export function useFoundDestinations(text: string): { value: string; items: Dest
   const recent = useRecent(teams).filter(() => wanted === '');
   const isShown = ({ href }: Destination) => recent.some((one) => one.href === href);
   const people = usePeople(wanted);
-  const offered = useOffered().filter(({ label, detail }) => hasBeginnings(`${label} ${detail}`, wanted));
+  const offered = [...useHomes(), ...useOffered()].filter(({ label, detail }) =>
+    hasBeginnings(`${label} ${detail}`, wanted),
+  );
   const search: Destination[] =
     wanted === ''
       ? []
@@ -103,6 +106,22 @@ function useTeams(unreadFirst: boolean): Destination[] {
     label: team.name,
     icon: <TeamIcon team={team} />,
   }));
+}
+
+/** The homes of the applications of the open team. */
+function useHomes(): Destination[] {
+  const team = useOpenTeam();
+  const { data = [] } = useQuery({ ...installationsQuery(team ?? ''), enabled: team !== undefined });
+  const { data: memberships = [] } = useQuery(membershipsQuery);
+  const of = memberships.find((one) => one.team.id === team)?.team.name ?? '';
+  return data
+    .filter(({ status, application }) => status === 'active' && application.has_home)
+    .map(({ application }) => ({
+      href: `/teams/${team}/applications/${application.id}/home`,
+      label: application.name,
+      icon: <ApplicationIcon application={application} size="small" />,
+      detail: of,
+    }));
 }
 
 /** What the applications of the open team offer there. */

@@ -3,7 +3,7 @@ import { ExternalLink, RotateCw } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Installation, Membership } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
-import { Button } from '../design/button.tsx';
+import { Button, ButtonLink } from '../design/button.tsx';
 import { ListRow } from '../design/list.tsx';
 import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Badge } from '../design/page.tsx';
@@ -21,10 +21,26 @@ export function StatusBadge({ status }: { status: string }) {
   return <Badge kind={KINDS[known]}>{t(known)}</Badge>;
 }
 
-/** Opens the application itself, which learns who opens it. */
+/** Whether there is something of it to open. */
+export const isOpenable = ({ status, application }: Installation): boolean =>
+  status === 'active' && (application.has_home || application.openable);
+
+/** Opens the application: its home here, else its own pages, which learn who opens them. */
 export function OpenLink({ installation, small }: { installation: Installation; small?: boolean }) {
   const t = useTranslations('teams.applications');
   const { application, team } = installation;
+  if (application.has_home)
+    return (
+      <ButtonLink
+        to="/teams/$team/applications/$application/home"
+        params={{ team, application: application.id }}
+        look="primary"
+        small={small ?? false}
+        aria-label={t('openLabel', { name: application.name })}
+      >
+        {t('open')}
+      </ButtonLink>
+    );
   return (
     <OpenApplicationLink
       application={application.id}
@@ -72,7 +88,7 @@ export function InstallationRow(props: { own: Membership; installation: Installa
       detail={t(happened[status as keyof typeof happened], by)}
       actions={
         <>
-          {status === 'active' && application.openable && <OpenLink installation={installation} small />}
+          {isOpenable(installation) && <OpenLink installation={installation} small />}
           {status === 'failed' && administers(own) && (
             <Button small onClick={retry} aria-label={t('retryLabel', { name: application.name })}>
               <RotateCw size={16} aria-hidden />

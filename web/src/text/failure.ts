@@ -41,6 +41,16 @@ export function useFaultText(): (control: Control) => string {
   };
 }
 
+/** @returns a function that says what is wrong with a value, by a sentence of the server about it */
+export function useValueText(): (sentence: string) => string {
+  const t = useTranslations('errors');
+  const ruleText = useRuleText();
+  return (sentence) => {
+    const broken = ruleOf(sentence);
+    return broken ? ruleText(broken) : t('codes.4002');
+  };
+}
+
 /** @returns a function that says what a value must be */
 function useRuleText(): (broken: BrokenRule) => string {
   const t = useTranslations('errors.rules');

@@ -1,4 +1,4 @@
-/** What applications show in messages. */
+/** What applications show in messages, in forms and on their homes. */
 export default {
   frame: 'From {name}',
   imageAt: 'Image at {host}',
@@ -41,6 +41,27 @@ export default {
   onlyYou: 'Only you can see this',
   onlyYouFrom: 'Only you can see this, from {name}',
   dismiss: 'Dismiss',
+  tooNew: 'This cannot be shown yet: the server is newer than this page. Reload it.',
+  form: {
+    goesTo: 'What you enter goes to {name}. It never needs your Parley password.',
+    close: 'Close',
+    discardTitle: 'Discard what you typed?',
+    discardText: '{name} gets none of it.',
+    discard: 'Discard',
+    keep: 'Keep writing',
+    check: 'It was not sent: look at what is marked.',
+    changed: '{name} has changed this form meanwhile. Look at it again, then send it.',
+    closed: '{name} has closed the form.',
+    notANumber: 'Enter a number.',
+  },
+  home: {
+    title: 'Home of {name}',
+    inTeam: 'In {team}',
+    nothing: '{name} shows nothing here yet',
+    told: 'It has been told that you are here.',
+    details: 'About {name}',
+    back: 'All applications',
+  },
   reasons: {
     not_installed: '{name} is no longer installed in this team.',
     suspended: '{name} is suspended.',

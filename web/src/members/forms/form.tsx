@@ -1,0 +1,191 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Block, ShownForm } from '../../api/types.ts';
+import { Button } from '../../design/button.tsx';
+import { Confirm } from '../../design/dialog.tsx';
+import { Notice } from '../../design/notice.tsx';
+import { useFailureText, useFaultText, useValueText } from '../../text/failure.ts';
+import { isBegun, useStateOf } from '../blocks/acting.ts';
+import { ApplicationBlocks, useKnown } from '../blocks/application-blocks.tsx';
+import { PressStatus } from '../blocks/press-status.tsx';
+import { formSurface } from '../blocks/surface.ts';
+import { refreshForm } from '../state/open-forms.ts';
+import { type Press, usePressAt } from '../state/presses.ts';
+import { blockIdsIn, type Faults, isOfFields, refusedIn } from './faults.ts';
+import styles from './form.module.css';
+import { CloseButton, type Closing, Whose } from './forms.tsx';
+import { followSubmission, isAsSent, isChanged, submissionKey, submit, submitAgain } from './submission.ts';
+
+const NO_BLOCKS: readonly Block[] = [];
+const NONE: Faults = {};
+const WRONG = '[aria-invalid="true"], [data-invalid="true"] input';
+
+/** A form that somebody fills in for an application. */
+export function Form(props: { form: ShownForm; closing: Closing; close: () => void }) {
+  const { form, closing, close } = props;
+  const t = useTranslations('blocks.form');
+  const surface = formSurface(form.id);
+  const blocks = useKnown(form.blocks) ?? NO_BLOCKS;
+  const field = useRef<HTMLFormElement>(null);
+  const press = usePressAt(submissionKey(form.id));
+  const [asked, setAsked] = useState(false);
+  const { faults, checks, other } = useFaults(form, blocks, press, field);
+  const isSending = press?.status === 'sent' || press?.status === 'pending';
+  useEarlierSubmission(form, blocks);
+  closing.ask = () => {
+    if (isBegun(surface, blocks)) setAsked(true);
+    else close();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    // A window that lies on it is a child of it, too.
+    if (event.target === field.current && form.submit !== undefined && !isSending && checks())
+      submit(form.id, blocks);
+  };
+  const { application } = form;
+  const name = application.name;
+  return (
+    <>
+      <div className={styles.head}>
+        <Whose application={application} />
+        <CloseButton />
+      </div>
+      <Dialog.Title className={styles.title} dir="auto">
+        {form.title}
+      </Dialog.Title>
+      <Dialog.Description className={styles.note}>{t('goesTo', { name })}</Dialog.Description>
+      <form
+        ref={field}
+        className={styles.form}
+        autoComplete="off"
+        noValidate
+        onSubmit={onSubmit}
+        onKeyDown={(event) => submitsByKey(event) && field.current?.requestSubmit()}
+      >
+        <ApplicationBlocks surface={surface} shown={form} faults={faults} />
+        <div className={styles.foot}>
+          {other !== undefined && <Notice kind="danger">{other}</Notice>}
+          <div role="status">
+            {press && !isSaid(press) && (
+              <PressStatus
+                press={press}
+                application={name}
+                again={() => submitAgain(form.id, blocks, press)}
+              />
+            )}
+          </div>
+          <div className={styles.actions}>
+            <Button onClick={() => closing.ask?.()}>
+              <bdi>{form.close ?? t('close')}</bdi>
+            </Button>
+            {form.submit !== undefined && (
+              <Button type="submit" look="primary" busy={isSending}>
+                <bdi>{form.submit}</bdi>
+              </Button>
+            )}
+          </div>
+        </div>
+      </form>
+      <Confirm
+        open={asked}
+        onClose={() => setAsked(false)}
+        title={t('discardTitle')}
+        description={t('discardText', { name })}
+        action={t('discard')}
+        cancel={t('keep')}
+        act={async () => close()}
+      />
+    </>
+  );
+}
+
+/** From a field of several lines, where Enter begins another one. */
+const submitsByKey = ({ key, ctrlKey, metaKey, target, nativeEvent }: KeyboardEvent<HTMLFormElement>) =>
+  key === 'Enter' &&
+  (ctrlKey || metaKey) &&
+  !nativeEvent.isComposing &&
+  (target as Element).closest('form') !== null;
+
+/** Whether fields, or a sentence above the buttons, say how it failed. */
+const isSaid = ({ error }: Press): boolean => isChanged(error) || isOfFields(error);
+
+/** What was submitted before a reload, and is not answered yet. */
+function useEarlierSubmission({ id, submission }: ShownForm, blocks: readonly Block[]): void {
+  const isPending = submission?.status === 'pending';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is one submission
+  useEffect(() => {
+    if (submission && isPending) followSubmission(id, blocks, submission);
+  }, [id, submission?.id, isPending]);
+}
+
+/**
+ * What is wrong in a form: by its fields themselves, by the server, and by the application.
+ * @returns `checks` looks at the fields and says whether they can be sent; `other` is what is wrong with no block
+ */
+function useFaults(
+  form: ShownForm,
+  blocks: readonly Block[],
+  press: Press | undefined,
+  field: { readonly current: HTMLFormElement | null },
+) {
+  const t = useTranslations('blocks.form');
+  const failure = useFailureText();
+  const faultText = useFaultText();
+  const valueText = useValueText();
+  const state = useStateOf(formSurface(form.id), blocks);
+  const [own, setOwn] = useState<{ faults: Faults; state: typeof state }>({ faults: NONE, state });
+  const error = press?.status === 'failed' ? press.error : undefined;
+  const refused = refusedIn(error, blocks);
+  const blockIds = blockIdsIn(blocks);
+  const said = Object.entries(form.errors ?? NONE);
+  const server = Object.entries(refused.faults).map(
+    ([block, message]) => [block, valueText(message)] as const,
+  );
+  const isOwn = (block: string) => JSON.stringify(own.state[block]) === JSON.stringify(state[block]);
+  const faults: Faults = Object.fromEntries([
+    ...[...said, ...server].filter(([block]) => isAsSent(form.id, block, state)),
+    ...Object.entries(own.faults).filter(([block]) => isOwn(block)),
+  ]);
+  const changed = isChanged(error);
+  useEffect(() => {
+    if (changed) void refreshForm(form.id);
+  }, [changed, form.id]);
+  // The focus moves to the first wrong field, once for each answer.
+  useEffect(() => {
+    if (error !== undefined || form.errors !== undefined || own.faults !== NONE)
+      field.current?.querySelector<HTMLElement>(WRONG)?.focus();
+  }, [error, form.errors, own.faults, field]);
+  const elsewhere = said.filter(([block]) => !blockIds.has(block)).map(([, message]) => message);
+  return {
+    faults,
+    checks() {
+      const found = Object.fromEntries(wrongIn(field.current, faultText, t('notANumber')));
+      const isFine = Object.keys(found).length === 0;
+      setOwn({ faults: isFine ? NONE : found, state });
+      return isFine;
+    },
+    other: changed
+      ? t('changed', { name: form.application.name })
+      : isOfFields(error)
+        ? refused.others
+          ? failure(error)
+          : t('check')
+        : elsewhere.join(' ') || undefined,
+  };
+}
+
+/** What the browser itself finds wrong, as in a number that is none, by the ids of blocks. */
+function wrongIn(
+  form: HTMLFormElement | null,
+  text: ReturnType<typeof useFaultText>,
+  notANumber: string,
+): (readonly [block: string, fault: string])[] {
+  const controls = [...(form?.querySelectorAll<HTMLInputElement>('[data-block] :is(input, textarea)') ?? [])];
+  return controls
+    .filter(({ validity }) => !validity.valid)
+    .map((control) => {
+      const block = control.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? '';
+      return [block, control.validity.badInput && control.type === 'number' ? notANumber : text(control)];
+    });
+}
