@@ -21,6 +21,7 @@ export type { Mail } from '../../../src/conversation/mails/mail.schema.ts';
 export type { EphemeralAnswer } from '../../../src/conversation/messages/answers/answer.schema.ts';
 export type { DirectConversation } from '../../../src/conversation/messages/direct/conversation.schema.ts';
 export type { PostedFile } from '../../../src/conversation/messages/files/file.schema.ts';
+export type { ShownForm } from '../../../src/conversation/messages/forms/form.schema.ts';
 export type { Subject } from '../../../src/conversation/messages/subjects/subject.schema.ts';
 export type {
   Message,
@@ -64,22 +65,6 @@ export type {
   OwnInvitation,
   Team,
 } from '../../../src/teams/team.schema.ts';
-
-/** A form of an application, as its person gets it (GET /v1/forms/:form). */
-export interface ShownForm {
-  readonly id: string;
-  readonly application: { readonly id: string; readonly name: string; readonly icon: string };
-  readonly team: string;
-  readonly title: string;
-  readonly blocks: readonly unknown[];
-  readonly submit?: string;
-  readonly close?: string;
-  readonly hash: string;
-  readonly errors?: Readonly<Record<string, string>>;
-  readonly below?: string;
-  readonly submission?: { readonly id: string; readonly status: 'pending' | 'done' | 'failed' };
-  readonly expires_at: number;
-}
 
 /** The home of an application, as its person gets it (GET /v1/applications/:application/home). */
 export interface ShownHome {

@@ -4,7 +4,7 @@ import { meQuery, queryClient, serverQuery } from '../api/queries.ts';
 import type { SessionUser } from '../api/types.ts';
 import { tellWorkerOfSession } from '../api/worker.ts';
 import { showOnIcon } from '../design/page-title.ts';
-import { forgetForms } from '../members/state/open-forms.ts';
+import { forgetInTabs } from '../storage/tab.ts';
 import { readLanguage } from '../text/index.tsx';
 
 /** Signs in and remembers who it is. @throws ApiError 4010 when the address or the password is wrong */
@@ -34,7 +34,7 @@ export async function signOut(to = '/sign-in', then = async () => {}): Promise<v
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
   await then();
-  forgetForms();
+  forgetInTabs();
   tellOfSession();
   showOnIcon(0);
   location.assign(to);

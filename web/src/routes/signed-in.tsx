@@ -7,6 +7,7 @@ import { meQuery, queryClient } from '../api/queries.ts';
 import { OpenForms } from '../members/forms/on-demand.tsx';
 import { LiveMessages } from '../members/state/live-messages.tsx';
 import { restoreForms } from '../members/state/open-forms.ts';
+import { restorePresses } from '../members/state/presses.ts';
 import { Shell } from '../shell/shell.tsx';
 
 /** The frame of all views that need a session, and their background work. */
@@ -15,7 +16,9 @@ export function SignedIn() {
   useSession(user);
   useRenewedDevice(user);
   useEffect(() => {
-    if (user) restoreForms(user);
+    if (!user) return;
+    restoreForms(user);
+    restorePresses(user);
   }, [user]);
   if (user === null) return null;
   return (

@@ -17,7 +17,7 @@ const inputsIn = (blocks: readonly Block[]) =>
 export function refusedIn(error: unknown, blocks: readonly Block[]): { faults: Faults; others: boolean } {
   const said = error instanceof ApiError ? Object.entries(error.fields) : [];
   // Ids may have points in them: each field has its path looked up, and no path is taken apart.
-  const paths = new Map(
+  const paths = new Map<string, string>(
     inputsIn(blocks).flatMap(({ block_id = '', element }) => {
       const { action_id = '' } = element as { action_id?: string };
       return [
@@ -31,6 +31,24 @@ export function refusedIn(error: unknown, blocks: readonly Block[]): { faults: F
     return block === undefined ? [] : [[block, message] as const];
   });
   return { faults: Object.fromEntries(faults), others: faults.length < said.length };
+}
+
+/** A value that a form does not take, as the server says it (src/conversation/blocks/act.ts). */
+const SENTENCES = [
+  ['length', /^must have (\d+) to (\d+) characters$/],
+  ['least', /^must not be below (-?[\d.]+)$/],
+  ['most', /^must not be above (-?[\d.]+)$/],
+  ['email', /^must be an email address$/],
+  ['address', /^must be an http or https address$/],
+] as const;
+
+/** @returns undefined for a sentence that is not about values of a form alone */
+export function ruleOfForm(sentence: string) {
+  for (const [rule, pattern] of SENTENCES) {
+    const [found, first = '', second = ''] = pattern.exec(sentence) ?? [];
+    if (found !== undefined) return { rule, values: { first, second } };
+  }
+  return undefined;
 }
 
 /** Whether a submission was refused for what is in the fields. */

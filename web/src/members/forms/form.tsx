@@ -5,14 +5,14 @@ import type { Block, ShownForm } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { Notice } from '../../design/notice.tsx';
-import { useFailureText, useFaultText, useValueText } from '../../text/failure.ts';
+import { useFailureText, useValueText } from '../../text/failure.ts';
 import { isBegun, useStateOf } from '../blocks/acting.ts';
 import { ApplicationBlocks, useKnown } from '../blocks/application-blocks.tsx';
 import { PressStatus } from '../blocks/press-status.tsx';
 import { formSurface } from '../blocks/surface.ts';
 import { refreshForm } from '../state/open-forms.ts';
 import { type Press, usePressAt } from '../state/presses.ts';
-import { blockIdsIn, type Faults, isOfFields, refusedIn } from './faults.ts';
+import { blockIdsIn, type Faults, isOfFields, refusedIn, ruleOfForm } from './faults.ts';
 import styles from './form.module.css';
 import { CloseButton, type Closing, Whose } from './forms.tsx';
 import { followSubmission, isAsSent, isChanged, submissionKey, submit, submitAgain } from './submission.ts';
@@ -131,17 +131,14 @@ function useFaults(
 ) {
   const t = useTranslations('blocks.form');
   const failure = useFailureText();
-  const faultText = useFaultText();
-  const valueText = useValueText();
+  const refusal = useRefusal();
   const state = useStateOf(formSurface(form.id), blocks);
   const [own, setOwn] = useState<{ faults: Faults; state: typeof state }>({ faults: NONE, state });
   const error = press?.status === 'failed' ? press.error : undefined;
   const refused = refusedIn(error, blocks);
   const blockIds = blockIdsIn(blocks);
   const said = Object.entries(form.errors ?? NONE);
-  const server = Object.entries(refused.faults).map(
-    ([block, message]) => [block, valueText(message)] as const,
-  );
+  const server = Object.entries(refused.faults).map(([block, message]) => [block, refusal(message)] as const);
   const isOwn = (block: string) => JSON.stringify(own.state[block]) === JSON.stringify(state[block]);
   const faults: Faults = Object.fromEntries([
     ...[...said, ...server].filter(([block]) => isAsSent(form.id, block, state)),
@@ -160,7 +157,7 @@ function useFaults(
   return {
     faults,
     checks() {
-      const found = Object.fromEntries(wrongIn(field.current, faultText, t('notANumber')));
+      const found = Object.fromEntries(badNumbersIn(field.current).map((block) => [block, t('notANumber')]));
       const isFine = Object.keys(found).length === 0;
       setOwn({ faults: isFine ? NONE : found, state });
       return isFine;
@@ -175,17 +172,19 @@ function useFaults(
   };
 }
 
-/** What the browser itself finds wrong, as in a number that is none, by the ids of blocks. */
-function wrongIn(
-  form: HTMLFormElement | null,
-  text: ReturnType<typeof useFaultText>,
-  notANumber: string,
-): (readonly [block: string, fault: string])[] {
-  const controls = [...(form?.querySelectorAll<HTMLInputElement>('[data-block] :is(input, textarea)') ?? [])];
-  return controls
-    .filter(({ validity }) => !validity.valid)
-    .map((control) => {
-      const block = control.closest<HTMLElement>('[data-block]')?.dataset['block'] ?? '';
-      return [block, control.validity.badInput && control.type === 'number' ? notANumber : text(control)];
-    });
+/** @returns a function that says why the server takes no such value */
+function useRefusal(): (sentence: string) => string {
+  const t = useTranslations('blocks.form.rules');
+  const valueText = useValueText();
+  return (sentence) => {
+    const own = ruleOfForm(sentence);
+    return own ? t(own.rule, own.values) : valueText(sentence);
+  };
+}
+
+/** Numbers that are none, by the ids of blocks: the browser hides from us what was typed, so that it could not be sent. */
+function badNumbersIn(form: HTMLFormElement | null): string[] {
+  const controls = [...(form?.querySelectorAll<HTMLInputElement>('[data-block] input') ?? [])];
+  const bad = controls.filter(({ validity }) => validity.badInput);
+  return bad.map((control) => control.closest('[data-block]')?.getAttribute('data-block') ?? '');
 }

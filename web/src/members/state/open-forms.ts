@@ -3,7 +3,7 @@ import { ApiError, call, callOne } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
 import type { ShownForm } from '../../api/types.ts';
-import { keepInTab, readOfTab } from '../../storage/tab.ts';
+import { keepInTab, parsed, readOfTab } from '../../storage/tab.ts';
 
 /*
  * The forms of applications that this tab has open. They lie on each other, and the last one is seen. Their ids, and what was
@@ -100,29 +100,16 @@ export async function closeForm(form: string): Promise<void> {
 /** After a reload: shows what was open. @param of whose window this is */
 export function restoreForms(of: string): void {
   user = of;
-  const kept = keptForms();
+  const kept = parsed<Kept>(readOfTab(FORMS));
   if (kept?.user === of) void show(kept.forms);
-  else forgetForms();
+  else {
+    for (const form of kept?.forms ?? []) keepInTab(typedIn(form), undefined);
+    set([]);
+  }
 }
-
-/** Removes what a person has begun to fill in from this tab. */
-export function forgetForms(): void {
-  for (const form of keptForms()?.forms ?? []) keepInTab(typedIn(form), undefined);
-  set([]);
-}
-
-const keptForms = () => parsed<Kept>(readOfTab(FORMS));
 
 /** What was typed in a form, as it was kept. */
 export const readTyped = <T>(form: string): T | undefined => parsed<T>(readOfTab(typedIn(form)));
 
 export const keepTyped = (form: string, typed: unknown): void =>
   keepInTab(typedIn(form), JSON.stringify(typed));
-
-function parsed<T>(text: string | undefined): T | undefined {
-  try {
-    return text === undefined ? undefined : (JSON.parse(text) as T);
-  } catch {
-    return undefined;
-  }
-}

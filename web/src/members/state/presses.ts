@@ -2,6 +2,7 @@ import { callOne, mayPass } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
 import { onLive } from '../../api/live.ts';
 import { signal } from '../../api/signal.ts';
+import { keepInTab, parsed, readOfTab } from '../../storage/tab.ts';
 import { openForm } from './open-forms.ts';
 
 /** The server's answer to a press, and the live event about it. */
@@ -43,6 +44,8 @@ export interface Press {
   readonly interaction?: string;
   readonly reason?: string | undefined;
   readonly error?: unknown;
+  /** When it was sent first. */
+  readonly at: number;
 }
 
 const SLOW_MS = 300;
@@ -85,7 +88,67 @@ function put(key: string, press: Press | undefined): void {
   if (press) all.set(key, press);
   else all.delete(key);
   presses.set(all);
+  keepPending();
 }
+
+/*
+ * A click that the server has is asked for again where an event may have been missed: after a reload, and once the stream is
+ * open again. An application may have answered it with a form meanwhile.
+ */
+
+const PENDING = 'asked';
+let user: string | undefined;
+
+/** A press as the tab keeps it for a reload. */
+interface Kept extends Pick<Ask, 'what' | 'path' | 'query' | 'named'> {
+  readonly key: string;
+  readonly click: string;
+  readonly at: number;
+  readonly body: object;
+}
+
+/** A form knows itself what was submitted. */
+const pending = () =>
+  [...presses.get()].filter(
+    ([
+      ,
+      {
+        status,
+        ask: { whenDone },
+      },
+    ]) => status === 'pending' && !whenDone,
+  );
+
+function keepPending(): void {
+  const all = pending().map(
+    ([
+      key,
+      {
+        click,
+        at,
+        ask: { what, path, query, named, body },
+      },
+    ]): Kept => {
+      return { key, click, at, what, path, query, named, body: body() };
+    },
+  );
+  keepInTab(PENDING, all.length > 0 && user !== undefined ? JSON.stringify({ user, all }) : undefined);
+}
+
+/** Asks again how clicks go that this tab has sent before it was reloaded. @param of whose window this is */
+export function restorePresses(of: string): void {
+  user = of;
+  const kept = parsed<{ user: string; all: Kept[] }>(readOfTab(PENDING));
+  if (kept?.user !== of) return;
+  for (const { key, click, at, body, ...given } of kept.all) {
+    // What is older may have been forgotten by the server, which would do it once more.
+    if (Date.now() - at < UNANSWERED_MS) void send(key, click, { ...given, body: () => body }, at);
+  }
+}
+
+onLive('ready', () => {
+  for (const [key, { click, at, ask: given }] of pending()) void send(key, click, given, at);
+});
 
 const isUnderWay = (press: Press | undefined) => press?.status === 'sent' || press?.status === 'pending';
 
@@ -108,8 +171,8 @@ export function askAgain(key: string, { click, ask: given, status, error }: Pres
 }
 
 /** @returns why the server did not take it, which the press says as well */
-export async function send(key: string, click: string, given: Ask): Promise<unknown> {
-  put(key, { click, ask: given, status: 'sent', isSlow: false });
+export async function send(key: string, click: string, given: Ask, at = Date.now()): Promise<unknown> {
+  put(key, { click, ask: given, status: 'sent', isSlow: false, at });
   later(key, click, SLOW_MS, (now) => (isUnderWay(now) ? { ...now, isSlow: true } : now));
   try {
     const { path, query = {} } = given;
@@ -143,7 +206,7 @@ const later = (key: string, click: string, ms: number, to: (press: Press) => Pre
 export function follow(key: string, given: Ask, answer: Interaction): void {
   if (isUnderWay(presses.get().get(key))) return;
   const click = newKey();
-  put(key, { click, ask: given, status: 'sent', isSlow: true });
+  put(key, { click, ask: given, status: 'sent', isSlow: true, at: Date.now() });
   settle(key, click, answer);
 }
 
@@ -165,7 +228,8 @@ function settle(key: string, click: string, answer: Interaction): void {
   change(key, click, ({ error: _, ...now }) => ({ ...now, status, reason, interaction: id }));
 }
 
-function onInteraction(heard: Interaction): void {
+/** What the server tells of a click, of this window or of another one. */
+export function onInteraction(heard: Interaction): void {
   const found = [...presses.get()].find(([, { interaction }]) => interaction === heard.id);
   if (found) settle(found[0], found[1].click, heard);
   if (found || heard.status === 'pending') return;

@@ -1,3 +1,5 @@
+import { ltr } from './ltr.ts';
+
 export default {
   frame: 'من {name}',
   imageAt: 'صورة على {host}',
@@ -52,8 +54,15 @@ export default {
     keep: 'متابعة الكتابة',
     check: 'لم يُرسل: راجع ما هو محدد.',
     changed: 'غيّر {name} هذا النموذج في هذه الأثناء. راجعه مرة أخرى ثم أرسله.',
-    closed: 'أغلق {name} النموذج.',
+    closed: 'أُغلق نموذج {name}.',
     notANumber: 'أدخل رقمًا.',
+    rules: {
+      length: 'اكتب من {first} إلى {second} حرفًا.',
+      least: 'أدخل {first} على الأقل.',
+      most: 'أدخل {first} على الأكثر.',
+      email: `أدخل عنوان بريد إلكتروني كاملًا، مثل ${ltr('ada@example.org')}.`,
+      address: `أدخل عنوانًا كاملًا، مثل ${ltr('https://example.org')}.`,
+    },
   },
   home: {
     title: 'الصفحة الرئيسية لـ {name}',

@@ -51,8 +51,15 @@ export default {
     keep: 'Weiterschreiben',
     check: 'Nicht gesendet: Sieh dir an, was markiert ist.',
     changed: '{name} hat dieses Formular inzwischen geändert. Sieh es dir noch einmal an und sende es dann.',
-    closed: '{name} hat das Formular geschlossen.',
+    closed: 'Das Formular von {name} wurde geschlossen.',
     notANumber: 'Gib eine Zahl ein.',
+    rules: {
+      length: 'Schreib {first} bis {second} Zeichen.',
+      least: 'Gib mindestens {first} ein.',
+      most: 'Gib höchstens {first} ein.',
+      email: 'Gib eine ganze E-Mail-Adresse ein, etwa ada@example.org.',
+      address: 'Gib eine ganze Adresse ein, etwa https://example.org.',
+    },
   },
   home: {
     title: 'Startseite von {name}',

@@ -51,8 +51,15 @@ export default {
     keep: 'Keep writing',
     check: 'It was not sent: look at what is marked.',
     changed: '{name} has changed this form meanwhile. Look at it again, then send it.',
-    closed: '{name} has closed the form.',
+    closed: 'The form of {name} was closed.',
     notANumber: 'Enter a number.',
+    rules: {
+      length: 'Write {first} to {second} characters.',
+      least: 'Enter at least {first}.',
+      most: 'Enter at most {first}.',
+      email: 'Enter a whole email address, as ada@example.org.',
+      address: 'Enter a whole address, as https://example.org.',
+    },
   },
   home: {
     title: 'Home of {name}',
