@@ -321,7 +321,7 @@ it('a form that was changed when it is sent is shown again, and loses nothing (c
     }),
   );
   await dialog.getByRole('button', { name: 'Ask' }).press('Enter');
-  await dialog.getByText('Holidays has changed this form meanwhile.').waitFor();
+  await dialog.getByText('The application changed this form.').waitFor();
   expect(await why.inputValue()).toBe('Sun');
   await inspect(page, 'form-changed');
   await dialog.getByRole('button', { name: 'Ask' }).press('Enter');

@@ -22,6 +22,7 @@ export type { EphemeralAnswer } from '../../../src/conversation/messages/answers
 export type { DirectConversation } from '../../../src/conversation/messages/direct/conversation.schema.ts';
 export type { PostedFile } from '../../../src/conversation/messages/files/file.schema.ts';
 export type { ShownForm } from '../../../src/conversation/messages/forms/form.schema.ts';
+export type { ShownHome } from '../../../src/conversation/messages/homes/home.schema.ts';
 export type { Subject } from '../../../src/conversation/messages/subjects/subject.schema.ts';
 export type {
   Message,
@@ -65,15 +66,6 @@ export type {
   OwnInvitation,
   Team,
 } from '../../../src/teams/team.schema.ts';
-
-/** The home of an application, as its person gets it (GET /v1/applications/:application/home). */
-export interface ShownHome {
-  readonly application: { readonly id: string; readonly name: string; readonly icon: string };
-  readonly team: string;
-  /** Null until the application has published it. */
-  readonly blocks: readonly unknown[] | null;
-  readonly hash: string | null;
-}
 
 /** The state of the server, for its administrators. */
 export type ServerState = Awaited<ReturnType<ServerStatus['read']>>;

@@ -30,6 +30,7 @@ export interface ApplicationDraft {
   readonly scopes: readonly string[];
   readonly commands: readonly CommandDraft[];
   readonly shortcuts: readonly ShortcutDraft[];
+  readonly hasHome: boolean;
   readonly listed: boolean;
   readonly requiresPkce: boolean;
   /** How it proves who it is (RFC 7591). */
@@ -50,6 +51,7 @@ export function useApplicationDraft(application?: Application, example = false) 
     scopes: application?.scopes ?? (example ? EXAMPLE.scopes : []),
     commands: application?.commands.map((one) => ({ ...one, hint: one.hint ?? '' })) ?? [],
     shortcuts: application?.shortcuts ?? [],
+    hasHome: application?.has_home ?? false,
     listed: application?.listed ?? false,
     requiresPkce: application?.require_pkce ?? true,
     method: application?.token_endpoint_auth_method ?? SECRET,
@@ -59,7 +61,7 @@ export function useApplicationDraft(application?: Application, example = false) 
 /** The body of a request. @param values the texts, by the names of their controls */
 export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>): object {
   const { name, description, icon, link_prefixes = '' } = values;
-  const { scopes, commands, shortcuts, listed, requiresPkce, addresses, method } = draft;
+  const { scopes, commands, shortcuts, hasHome, listed, requiresPkce, addresses, method } = draft;
   const isPublic = method === PUBLIC;
   return {
     name,
@@ -70,6 +72,7 @@ export function fieldsOf(draft: ApplicationDraft, values: Record<string, string>
     link_prefixes: isPublic ? [] : link_prefixes.split(/\s+/).filter((prefix) => prefix !== ''),
     commands: isPublic ? [] : commands,
     shortcuts: isPublic ? [] : shortcuts,
+    has_home: !isPublic && hasHome,
     listed,
     require_pkce: isPublic || requiresPkce,
     token_endpoint_auth_method: method,
@@ -162,6 +165,15 @@ export function ApplicationFields({ draft, onChange, initial, errorOf }: Props) 
             onChange={(shortcuts) => onChange({ ...draft, shortcuts })}
             errorOf={errorOf}
           />
+          <fieldset className={styles.group}>
+            <legend>{t('home')}</legend>
+            <Switch
+              label={t('hasHome')}
+              hint={t('hasHomeHint')}
+              checked={draft.hasHome}
+              onChange={(hasHome) => onChange({ ...draft, hasHome })}
+            />
+          </fieldset>
         </>
       )}
       <fieldset className={styles.group}>

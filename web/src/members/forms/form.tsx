@@ -50,6 +50,15 @@ export function Form(props: { form: ShownForm; closing: Closing; close: () => vo
       <div className={styles.head}>
         <Whose application={application} />
         <CloseButton />
+        <Confirm
+          open={asked}
+          onClose={() => setAsked(false)}
+          title={t('discardTitle')}
+          description={t('discardText', { name })}
+          action={t('discard')}
+          cancel={t('keep')}
+          act={async () => close()}
+        />
       </div>
       <Dialog.Title className={styles.title} dir="auto">
         {form.title}
@@ -87,15 +96,6 @@ export function Form(props: { form: ShownForm; closing: Closing; close: () => vo
           </div>
         </div>
       </form>
-      <Confirm
-        open={asked}
-        onClose={() => setAsked(false)}
-        title={t('discardTitle')}
-        description={t('discardText', { name })}
-        action={t('discard')}
-        cancel={t('keep')}
-        act={async () => close()}
-      />
     </>
   );
 }
@@ -163,7 +163,7 @@ function useFaults(
       return isFine;
     },
     other: changed
-      ? t('changed', { name: form.application.name })
+      ? failure(error)
       : isOfFields(error)
         ? refused.others
           ? failure(error)

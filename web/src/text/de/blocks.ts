@@ -50,7 +50,6 @@ export default {
     discard: 'Verwerfen',
     keep: 'Weiterschreiben',
     check: 'Nicht gesendet: Sieh dir an, was markiert ist.',
-    changed: '{name} hat dieses Formular inzwischen geändert. Sieh es dir noch einmal an und sende es dann.',
     closed: 'Das Formular von {name} wurde geschlossen.',
     notANumber: 'Gib eine Zahl ein.',
     rules: {

@@ -113,6 +113,9 @@ export default {
     directory: 'Verzeichnis',
     listed: 'Allen auf diesem Server anbieten',
     listedHint: 'Sonst können sie nur deine eigenen Teams installieren.',
+    home: 'Startseite',
+    hasHome: 'Eine eigene Seite in Parley',
+    hasHomeHint: 'Mitglieder öffnen sie dort. Veröffentliche ihre Blöcke für jede Person.',
   },
   named: {
     signs: 'Beginne mit einem Buchstaben, und nimm nur Buchstaben, Ziffern, - und _.',

@@ -50,7 +50,6 @@ export default {
     discard: 'Discard',
     keep: 'Keep writing',
     check: 'It was not sent: look at what is marked.',
-    changed: '{name} has changed this form meanwhile. Look at it again, then send it.',
     closed: 'The form of {name} was closed.',
     notANumber: 'Enter a number.',
     rules: {

@@ -110,6 +110,9 @@ export default {
     directory: 'Directory',
     listed: 'List it for everybody on this server',
     listedHint: 'Otherwise only teams of yours can install it.',
+    home: 'Home',
+    hasHome: 'A page of its own inside Parley',
+    hasHomeHint: 'Members open it there. Publish its blocks for each of them.',
   },
   named: {
     signs: 'Begin with a letter, and use letters, digits, - and _ alone.',
