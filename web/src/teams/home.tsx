@@ -56,7 +56,8 @@ function Shown({ own, home }: { own: Membership; home: ShownHome }) {
   const team = own.team.id;
   const { name } = application;
   const surface = homeSurface(application.id, team);
-  const status = <Opening key={surface.id} application={application} team={team} isEmpty={blocks === null} />;
+  const opening = useOpening(application.id, team);
+  const status = <Opening opening={opening} name={name} isEmpty={blocks === null} />;
   useTitle(`${name} · ${own.team.name}`);
   return (
     <section className={styles.home} aria-label={t('title', { name })}>
@@ -126,13 +127,10 @@ function Actions({ application, own, name }: { application: string; own: Members
   );
 }
 
-/** Tells the application, once for each visit, that its person is there, and says how that goes. */
-function Opening(props: { application: ShownHome['application']; team: string; isEmpty: boolean }) {
-  const { application, team, isEmpty } = props;
-  const t = useTranslations('blocks.home');
-  const { id, path, query } = homeSurface(application.id, team);
+/** Tells the application, once for each visit, that its person is there. @returns how that goes */
+function useOpening(application: string, team: string) {
+  const { id, path, query } = homeSurface(application, team);
   const key = keyOf(id, NO_BLOCK, 'opening');
-  const press = usePressAt(key);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each home that is visited
   useEffect(() => {
     void send(key, newKey(), {
@@ -143,14 +141,21 @@ function Opening(props: { application: ShownHome['application']; team: string; i
     });
     return () => dismiss(key);
   }, [key]);
+  const press = usePressAt(key);
+  return { press, again: () => press && askAgain(key, press) };
+}
+
+/** @param props.isEmpty whether nothing else is shown */
+function Opening(props: { opening: ReturnType<typeof useOpening>; name: string; isEmpty: boolean }) {
+  const { opening, name, isEmpty } = props;
+  const t = useTranslations('blocks.home');
+  const { press, again } = opening;
   const hasFailed = press?.status === 'failed' || press?.status === 'unanswered';
   if (!hasFailed && !isEmpty) return null;
   return (
     <div role="status" className={styles.status}>
-      {press && press.status !== 'done' && (
-        <PressStatus press={press} application={application.name} again={() => askAgain(key, press)} />
-      )}
       {isEmpty && !hasFailed && <p>{t('told')}</p>}
+      {press && press.status !== 'done' && <PressStatus press={press} application={name} again={again} />}
     </div>
   );
 }
