@@ -70,6 +70,8 @@ const MEMBER_ROOMS = {
   compose: ['state', 'text'],
   subjects: ['state'],
   blocks: ['compose', 'state', 'text'],
+  forms: ['blocks', 'state'],
+  homes: ['blocks', 'state'],
   // A message is edited where it stands.
   message: ['blocks', 'compose', 'state', 'subjects', 'text'],
   views: ['compose', 'message', 'state', 'subjects', 'text'],

@@ -36,7 +36,7 @@ const teamApplication = createRoute({
 const applicationHome = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team/applications/$application/home',
-  component: view(['teams', 'blocks'], () => import('../teams/home.tsx'), 'Home'),
+  component: view(['teams', 'blocks'], () => import('../members/homes/home.tsx'), 'Home'),
 });
 const teamSettings = createRoute({
   getParentRoute: () => signedIn,

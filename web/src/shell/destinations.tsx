@@ -20,10 +20,10 @@ import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '
 import type { Membership } from '../api/types.ts';
 import { ApplicationIcon, Avatar, TeamIcon } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
+import { homesQuery } from '../members/homes/queries.ts';
 import { Faces, useNameOf } from '../members/message/people.tsx';
 import { chooseShortcut } from '../members/state/asking.ts';
 import { conversationsQuery, keyOf } from '../members/state/direct.ts';
-import { installationsQuery } from '../teams/queries.ts';
 import { useOpenTeam } from './open-team.ts';
 import { recentPaths } from './recent.ts';
 
@@ -111,17 +111,15 @@ function useTeams(unreadFirst: boolean): Destination[] {
 /** The homes of the applications of the open team. */
 function useHomes(): Destination[] {
   const team = useOpenTeam();
-  const { data = [] } = useQuery({ ...installationsQuery(team ?? ''), enabled: team !== undefined });
+  const { data = [] } = useQuery({ ...homesQuery(team ?? ''), enabled: team !== undefined });
   const { data: memberships = [] } = useQuery(membershipsQuery);
   const of = memberships.find((one) => one.team.id === team)?.team.name ?? '';
-  return data
-    .filter(({ status, application }) => status === 'active' && application.has_home)
-    .map(({ application }) => ({
-      href: `/teams/${team}/applications/${application.id}/home`,
-      label: application.name,
-      icon: <ApplicationIcon application={application} size="small" />,
-      detail: of,
-    }));
+  return data.map(({ application }) => ({
+    href: `/teams/${team}/applications/${application.id}/home`,
+    label: application.name,
+    icon: <ApplicationIcon application={application} size="small" />,
+    detail: of,
+  }));
 }
 
 /** What the applications of the open team offer there. */

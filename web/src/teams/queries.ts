@@ -14,7 +14,6 @@ import type {
   Membership,
   PublicApplication,
   ScopeDecision,
-  ShownHome,
 } from '../api/types.ts';
 
 const PAGE = 200;
@@ -123,15 +122,6 @@ function latestOfEach(all: Installation[]): Installation[] {
     byName(one.application.name, other.application.name),
   );
 }
-
-/** What an application shows one person of a team. */
-export const homeQuery = (application: string, team: string) =>
-  queryOptions({
-    queryKey: ['team', team, 'home', application],
-    queryFn: ({ signal }) =>
-      callOne<ShownHome>(`/v1/applications/${application}/home`, { query: { team }, signal }),
-    staleTime: 0,
-  });
 
 /** The applications that can be installed: the directory, and the caller's own. */
 export const installableQuery = queryOptions({

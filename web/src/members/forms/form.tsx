@@ -12,6 +12,7 @@ import { PressStatus } from '../blocks/press-status.tsx';
 import { formSurface } from '../blocks/surface.ts';
 import { refreshForm } from '../state/open-forms.ts';
 import { type Press, usePressAt } from '../state/presses.ts';
+import { CloseButton, type Closing, Whose } from './dialog-head.tsx';
 import { blockIdsIn, type Faults, isOfFields, refusedIn, ruleOfForm } from './faults.ts';
 import styles from './form.module.css';
 import { CloseButton, type Closing, Whose } from './forms.tsx';

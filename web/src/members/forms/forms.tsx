@@ -1,22 +1,14 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
-import { ApplicationIcon } from '../../design/avatar.tsx';
-import { IconButton } from '../../design/button.tsx';
 import { Failure, Loading } from '../../design/states.tsx';
 import { restoreChoices } from '../blocks/acting.ts';
 import { formSurface } from '../blocks/surface.ts';
 import { closeForm, formQuery, isGone, leaveForm, useOpenForm } from '../state/open-forms.ts';
+import { CloseButton, type Closing } from './dialog-head.tsx';
 import styles from './form.module.css';
 import { Form } from './form.tsx';
 import { useLiveForms } from './live-forms.ts';
-
-/** How a form is asked to close: by Escape, beside it, or by a button. */
-export interface Closing {
-  ask: (() => void) | undefined;
-}
 
 /** The dialog in which the forms of applications are filled in, one at a time. */
 export function Forms() {
@@ -91,28 +83,5 @@ function Unloaded(props: {
         <Loading rows={3} />
       )}
     </>
-  );
-}
-
-export function CloseButton() {
-  const t = useTranslations('common');
-  return (
-    <Dialog.Close
-      render={
-        <IconButton label={t('close')} small className={styles.close as string}>
-          <X size={18} aria-hidden />
-        </IconButton>
-      }
-    />
-  );
-}
-
-/** Whose form it is: nothing in it can pass for ours. */
-export function Whose({ application }: { application: { id: string; name: string; icon: string } }) {
-  return (
-    <p className={styles.whose}>
-      <ApplicationIcon application={application} size="small" />
-      <bdi>{application.name}</bdi>
-    </p>
   );
 }

@@ -55,7 +55,7 @@ export default {
       emoji_of_another:
         'Löschen kann das Emoji nur, wer es hinzugefügt hat, oder ein Administrator des Servers. Frag einen von ihnen.',
       emoji_off: 'Der Betreiber dieses Servers hat das Hinzufügen von Emoji abgeschaltet. Frag ihn.',
-      no_home: 'Diese Anwendung hat keine eigene Seite.',
+      no_home: 'Diese Anwendung hat keine eigene Seite. Öffne sie bei den Anwendungen des Teams.',
       invitation_needed:
         'Hierher kommt man mit einer Einladung. Öffne den Link einer Einladung oder einen Beitrittslink.',
       metrics: 'Dafür ist METRICS_TOKEN nötig. Frag den Betreiber des Servers.',
@@ -110,9 +110,9 @@ export default {
       last_superuser: 'Der Server braucht einen Administrator. Mach zuerst ein anderes Konto dazu.',
       no_admin: 'Das Team hat keinen Admin. Wähle eines seiner Mitglieder.',
       form_changed: 'Die Anwendung hat dieses Formular geändert. Sieh es dir an und sende es noch einmal ab.',
-      form_closed: 'Dieses Formular ist geschlossen.',
+      form_closed: 'Dieses Formular ist geschlossen. Ruf es bei der Anwendung noch einmal auf.',
       form_late: 'Das Formular kam zu spät. Versuch es noch einmal.',
-      no_submit: 'Dieses Formular kann nicht abgesendet werden.',
+      no_submit: 'Dieses Formular lässt sich nicht absenden. Schließe es, wenn du es gelesen hast.',
       no_blocks: 'Die Anwendung hat diese Nachricht geändert. Sieh sie dir noch einmal an.',
       no_mail_server: 'Dieser Server verschickt keine Mails. Bitte den Betreiber, SMTP_URL zu setzen.',
       no_webhook: 'Das Abonnement hat keinen Webhook. Gib ihm zuerst einen.',

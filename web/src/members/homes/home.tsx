@@ -3,22 +3,23 @@ import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft, ExternalLink, Info, LayoutDashboard } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { newKey } from '../api/keys.ts';
-import { onLive } from '../api/live.ts';
-import { queryClient } from '../api/queries.ts';
-import type { Membership, ShownHome } from '../api/types.ts';
-import { ApplicationIcon } from '../design/avatar.tsx';
-import { ButtonLink } from '../design/button.tsx';
-import { OpenApplicationLink } from '../design/open-application.tsx';
-import { useTitle } from '../design/page.tsx';
-import { Empty, Loaded } from '../design/states.tsx';
-import { ApplicationBlocks } from '../members/blocks/application-blocks.tsx';
-import { PressStatus } from '../members/blocks/press-status.tsx';
-import { homeSurface } from '../members/blocks/surface.ts';
-import { askAgain, dismiss, keyOf, NO_BLOCK, send, usePressAt } from '../members/state/presses.ts';
+import { newKey } from '../../api/keys.ts';
+import { onLive } from '../../api/live.ts';
+import { queryClient } from '../../api/queries.ts';
+import type { Membership, ShownHome } from '../../api/types.ts';
+import { ApplicationIcon } from '../../design/avatar.tsx';
+import { ButtonLink } from '../../design/button.tsx';
+import { OpenApplicationLink } from '../../design/open-application.tsx';
+import { useTitle } from '../../design/page.tsx';
+import { Empty, Loaded } from '../../design/states.tsx';
+import { installationsQuery } from '../../teams/queries.ts';
+import { TeamFrame } from '../../teams/team-frame.tsx';
+import { ApplicationBlocks } from '../blocks/application-blocks.tsx';
+import { PressStatus } from '../blocks/press-status.tsx';
+import { homeSurface } from '../blocks/surface.ts';
+import { askAgain, dismiss, keyOf, NO_BLOCK, send, usePressAt } from '../state/presses.ts';
 import styles from './home.module.css';
-import { homeQuery, installationsQuery } from './queries.ts';
-import { TeamFrame } from './team-frame.tsx';
+import { homeQuery } from './queries.ts';
 
 /** What an application shows one person of a team, on a page of its own. */
 export function Home() {
