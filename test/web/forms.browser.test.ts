@@ -304,6 +304,44 @@ it('a form that the application opens after a reload is there, once (claim: form
   expect(problems).toEqual([]);
 });
 
+it('elements of a form that act at once change it, and options are found as somebody types', async () => {
+  const { team, app } = await place('Kiln');
+  const { page, problems } = await visit(ben, `/teams/${team}`);
+  const town = input('town', 'Town', { type: 'external_select', min_query_length: 1 });
+  const kind = {
+    ...input('kind', 'Kind', { type: 'radio_buttons', options: [option('Day'), option('Week')] }),
+    dispatch_action: true,
+  };
+  await opened(page, app, { ...FORM, blocks: [kind, town] });
+  const dialog = page.getByRole('dialog', { name: 'Ask for a holiday' });
+  await dialog.getByRole('radio', { name: 'Week' }).focus();
+  await page.keyboard.press('Space');
+  const told = await next(app, 'action');
+  expect(told).toMatchObject({ block_id: 'kind', value: 'week', state: { kind: { value: 'week' } } });
+  await answer(told, { form: { ...FORM, blocks: [kind, town, WHY] } });
+  await dialog.getByRole('textbox', { name: 'Why?' }).fill('Sea');
+  expect(await dialog.getByRole('radio', { name: 'Week' }).isChecked()).toBe(true);
+
+  await dialog.getByRole('combobox', { name: 'Town' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Search' }).pressSequentially('l');
+  const question = await next(app, 'options');
+  expect(question).toMatchObject({ block_id: 'town', value: 'l' });
+  await answer(question, { options: [option('Lisbon')] });
+  await page.getByRole('option', { name: 'Lisbon' }).waitFor();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('combobox', { name: 'Town: Lisbon' }).and(page.locator(':focus')).waitFor();
+  await dialog.getByRole('button', { name: 'Ask' }).press('Enter');
+  const submission = await next(app, 'form');
+  expect(submission.state).toEqual({
+    kind: { value: 'week' },
+    town: { value: 'lisbon' },
+    why: { value: 'Sea' },
+  });
+  await answer(submission, {});
+  await dialog.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+});
+
 it('a form that was changed when it is sent is shown again, and loses nothing (claim: form-conflict)', async () => {
   const { team, app } = await place('Lab');
   const { page, problems } = await visit(ben, `/teams/${team}`);

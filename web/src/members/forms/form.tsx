@@ -15,7 +15,6 @@ import { type Press, usePressAt } from '../state/presses.ts';
 import { CloseButton, type Closing, Whose } from './dialog-head.tsx';
 import { blockIdsIn, type Faults, isOfFields, refusedIn, ruleOfForm } from './faults.ts';
 import styles from './form.module.css';
-import { CloseButton, type Closing, Whose } from './forms.tsx';
 import { followSubmission, isAsSent, isChanged, submissionKey, submit, submitAgain } from './submission.ts';
 
 const NO_BLOCKS: readonly Block[] = [];
@@ -27,7 +26,10 @@ export function Form(props: { form: ShownForm; closing: Closing; close: () => vo
   const { form, closing, close } = props;
   const t = useTranslations('blocks.form');
   const surface = formSurface(form.id);
-  const blocks = useKnown(form.blocks) ?? NO_BLOCKS;
+  const known = useKnown(form.blocks);
+  const blocks = known ?? NO_BLOCKS;
+  // What cannot be shown cannot be filled in.
+  const mayBeSent = form.submit !== undefined && known !== undefined;
   const field = useRef<HTMLFormElement>(null);
   const press = usePressAt(submissionKey(form.id));
   const [asked, setAsked] = useState(false);
@@ -41,8 +43,7 @@ export function Form(props: { form: ShownForm; closing: Closing; close: () => vo
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     // A window that lies on it is a child of it, too.
-    if (event.target === field.current && form.submit !== undefined && !isSending && checks())
-      submit(form.id, blocks);
+    if (event.target === field.current && mayBeSent && !isSending && checks()) submit(form.id, blocks);
   };
   const { application } = form;
   const name = application.name;
@@ -89,7 +90,7 @@ export function Form(props: { form: ShownForm; closing: Closing; close: () => vo
             <Button onClick={() => closing.ask?.()}>
               <bdi>{form.close ?? t('close')}</bdi>
             </Button>
-            {form.submit !== undefined && (
+            {mayBeSent && (
               <Button type="submit" look="primary" busy={isSending}>
                 <bdi>{form.submit}</bdi>
               </Button>
