@@ -13,6 +13,7 @@ import {
   signUp,
 } from '../support/people.ts';
 import {
+  DESK,
   inspect,
   intercept,
   PHONE,
@@ -636,6 +637,22 @@ it('the builder shows blocks as they are written, and each problem at its line',
   await page.setViewportSize(PHONE);
   expect(await tooWide(page)).toEqual([]);
   await inspect(page, 'builder-phone', 'light');
+
+  await page.setViewportSize(DESK);
+  await page.getByRole('combobox', { name: 'Where they stand' }).selectOption('A form');
+  const field = { type: 'plain_text_input', action_id: 'text' };
+  const blocks = [{ type: 'input', block_id: 'why', label: plain('Why?'), element: field }];
+  const form = page.getByRole('textbox', { name: 'JSON of the form' });
+  await form.fill(
+    JSON.stringify({ title: 'Ask for a holiday', submit: 'Ask', close: 'Not now', blocks }, undefined, 1),
+  );
+  await preview.getByRole('heading', { name: 'Ask for a holiday' }).waitFor();
+  await preview.getByRole('textbox', { name: 'Why?' }).fill('Sun');
+  await preview.getByRole('button', { name: 'Ask', exact: true }).click();
+  await told.getByText('"text": "Sun"').waitFor();
+  await inspect(page, 'builder-form');
+  await page.getByRole('combobox', { name: 'Where they stand' }).selectOption('A home');
+  await page.getByRole('region', { name: 'Preview' }).getByRole('textbox', { name: 'Why?' }).waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -8,15 +8,20 @@ import { Notice } from '../../design/notice.tsx';
 import { PageBody } from '../../design/page.tsx';
 import { BlocksPreview, type Pressed } from '../../members/blocks/blocks-preview.tsx';
 import { useSettled } from '../../members/compose/use-settled.ts';
+import { FormPreview } from '../../members/forms/form-preview.tsx';
 import { useFailureText } from '../../text/failure.ts';
 import { applicationsQuery } from '../queries.ts';
 import { UpLink } from '../up-link.tsx';
 import styles from './builder.module.css';
-import { type Checked, checkQuery, faultsOf, readWritten } from './check.ts';
+import { type Checked, checkQuery, type FormWords, faultsOf, readWritten } from './check.ts';
 import { type Fault, Faults, JsonEditor, openLine } from './json-editor.tsx';
 import { jsonLines } from './json-lines.ts';
 import { SAMPLES, type SampleName, samples } from './samples.ts';
 import { sharesWord } from './shared-words.ts';
+
+/** Where the blocks are to stand. */
+const PLACES = ['message', 'form', 'home'] as const;
+type Place = (typeof PLACES)[number];
 
 const SETTLES_MS = 400;
 
@@ -27,6 +32,7 @@ export function Builder() {
   const t = useTranslations('developers.builder');
   const [json, setJson] = useState(() => written('approval'));
   const [sample, setSample] = useState<SampleName | ''>('approval');
+  const [place, setPlace] = useState<Place>('message');
   const field = useRef<HTMLTextAreaElement>(null);
   const faultsId = useId();
   const { faults, error, ...result } = useCheck(useSettled(json, SETTLES_MS));
@@ -45,6 +51,17 @@ export function Builder() {
       <div className={styles.columns}>
         <div className={styles.column}>
           <Select
+            label={t('place')}
+            value={place}
+            onChange={({ target }) => setPlace(PLACES.find((one) => one === target.value) ?? 'message')}
+          >
+            {PLACES.map((one) => (
+              <option key={one} value={one}>
+                {t(`places.${one}`)}
+              </option>
+            ))}
+          </Select>
+          <Select
             label={t('sample')}
             value={sample}
             onChange={({ target }) => {
@@ -62,7 +79,7 @@ export function Builder() {
             ))}
           </Select>
           <JsonEditor
-            label={t('json')}
+            label={t(`json.${place}`)}
             value={json}
             marked={new Set(faults.map(({ line }) => line))}
             describedBy={faultsId}
@@ -75,7 +92,7 @@ export function Builder() {
           <Faults id={faultsId} faults={faults} onOpen={(line) => openLine(field.current, line)} />
           {error}
         </div>
-        <Result {...result} isOld={faults.length > 0} />
+        <Result {...result} place={place} isOld={faults.length > 0} />
       </div>
     </PageBody>
   );
@@ -101,6 +118,7 @@ function useCheck(json: string) {
     checked: query.data ?? last,
     isCurrent: query.data !== undefined,
     text: read?.text,
+    words: read?.words ?? {},
     error: isOther && <Notice kind="danger">{failure(query.error)}</Notice>,
   };
 }
@@ -111,15 +129,24 @@ function Result(props: {
   isCurrent: boolean;
   /** Of the message. */
   text: string | undefined;
+  /** Of the form. */
+  words: FormWords;
+  place: Place;
   isOld: boolean;
 }) {
-  const { checked, isCurrent, text, isOld } = props;
+  const { checked, isCurrent, text, words, place, isOld } = props;
   const t = useTranslations('developers.builder');
   const { data: [application] = [] } = useQuery(applicationsQuery);
-  const [last, setLast] = useState<{ readonly in: Checked; readonly pressed: Pressed }>();
+  const [last, setLast] = useState<{
+    readonly in: Checked;
+    readonly pressed: Pressed | { state: Pressed['state'] };
+  }>();
   if (!checked) return <div className={styles.column} />;
   const pressed = last?.in === checked ? last.pressed : undefined;
-  const differs = isCurrent && text !== undefined && text !== '' && !sharesWord(text, checked.text);
+  const shown = application ?? { id: 'preview', name: t('application'), icon: '' };
+  const isMessage = place === 'message';
+  const differs =
+    isMessage && isCurrent && text !== undefined && text !== '' && !sharesWord(text, checked.text);
   return (
     <div className={styles.column}>
       <section className={styles.part} aria-label={t('preview')}>
@@ -127,19 +154,37 @@ function Result(props: {
         {isOld && <p className={styles.soft}>{t('old')}</p>}
         <BlocksPreview
           blocks={checked.blocks as readonly Block[]}
-          application={application ?? { id: 'preview', name: t('application'), icon: '' }}
+          application={shown}
           onPress={(pressed) => setLast({ in: checked, pressed })}
+          around={
+            isMessage
+              ? undefined
+              : (list, state) =>
+                  place === 'home' ? (
+                    <div className={styles.home}>{list}</div>
+                  ) : (
+                    <FormPreview
+                      application={shown}
+                      words={words}
+                      onSubmit={() => setLast({ in: checked, pressed: { state: state() } })}
+                    >
+                      {list}
+                    </FormPreview>
+                  )
+          }
         />
       </section>
       {differs && <Notice kind="warning">{t('differs')}</Notice>}
-      <section className={styles.part} aria-label={t('said')}>
-        <h2 className={styles.label}>{t('said')}</h2>
-        <p className={styles.soft}>{t('saidHint')}</p>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is moved with the keyboard (WCAG 2.1.1) */}
-        <pre className={styles.said} tabIndex={0} dir="auto">
-          {checked.text}
-        </pre>
-      </section>
+      {isMessage && (
+        <section className={styles.part} aria-label={t('said')}>
+          <h2 className={styles.label}>{t('said')}</h2>
+          <p className={styles.soft}>{t('saidHint')}</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is moved with the keyboard (WCAG 2.1.1) */}
+          <pre className={styles.said} tabIndex={0} dir="auto">
+            {checked.text}
+          </pre>
+        </section>
+      )}
       <section className={styles.part} aria-label={t('pressed')}>
         <h2 className={styles.label}>{t('pressed')}</h2>
         <p className={styles.soft}>{t('pressedHint')}</p>

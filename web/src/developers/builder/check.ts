@@ -9,9 +9,18 @@ export interface Checked {
   readonly text: string;
 }
 
-/** What somebody wrote: a list of blocks, or the body of a message with them. */
+/** What a form has beside its blocks. */
+export interface FormWords {
+  readonly title?: string | undefined;
+  readonly submit?: string | undefined;
+  readonly close?: string | undefined;
+}
+
+/** What somebody wrote: a list of blocks, or what has them: the body of a message, or a form. */
 export interface Written {
+  /** Of a message. */
   readonly text: string | undefined;
+  readonly words: FormWords;
   readonly blocks: unknown;
   readonly lines: JsonLines;
   /** Pointers of the server begin at the body. */
@@ -23,10 +32,13 @@ export function readWritten(json: string): Written | undefined {
   const lines = jsonLines(json);
   if (lines.broken !== undefined) return undefined;
   const value = JSON.parse(json) as unknown;
-  if (Array.isArray(value)) return { text: undefined, blocks: value, lines, isList: true };
-  const { text, blocks } = (value ?? {}) as { text?: unknown; blocks?: unknown };
-  return { text: typeof text === 'string' ? text : undefined, blocks, lines, isList: false };
+  if (Array.isArray(value)) return { text: undefined, words: {}, blocks: value, lines, isList: true };
+  const { text, title, submit, close, blocks } = (value ?? {}) as Record<string, unknown>;
+  const words = { title: wordOf(title), submit: wordOf(submit), close: wordOf(close) };
+  return { text: wordOf(text), words, blocks, lines, isList: false };
 }
+
+const wordOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
 export const checkQuery = (json: string) =>
   queryOptions({

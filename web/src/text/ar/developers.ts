@@ -505,7 +505,17 @@ export default {
       form: 'نموذج',
       notes: 'ملاحظات إصدار',
     },
-    json: 'JSON الرسالة',
+    place: 'مكانها',
+    places: {
+      message: 'رسالة',
+      form: 'نموذج',
+      home: 'صفحة رئيسية',
+    },
+    json: {
+      message: 'JSON الرسالة',
+      form: 'JSON الخاص بالنموذج',
+      home: 'JSON الخاص بالصفحة الرئيسية',
+    },
     notJson: 'من هنا فصاعدًا ليس هذا JSON صالحًا.',
     faults:
       '{count, plural, zero {لا مشكلات} one {مشكلة واحدة} two {مشكلتان} few {# مشكلات} many {# مشكلة} other {# مشكلة}}',

@@ -525,7 +525,17 @@ export default {
       form: 'Ein Formular',
       notes: 'Versionshinweise',
     },
-    json: 'JSON der Nachricht',
+    place: 'Wo sie stehen',
+    places: {
+      message: 'In einer Nachricht',
+      form: 'In einem Formular',
+      home: 'Auf einer Startseite',
+    },
+    json: {
+      message: 'JSON der Nachricht',
+      form: 'JSON des Formulars',
+      home: 'JSON der Startseite',
+    },
     notJson: 'Ab hier ist das kein gültiges JSON.',
     faults: '{count, plural, one {# Problem} other {# Probleme}}',
     line: 'Zeile {line}',

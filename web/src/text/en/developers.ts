@@ -516,7 +516,17 @@ export default {
       form: 'A form',
       notes: 'Release notes',
     },
-    json: 'JSON of the message',
+    place: 'Where they stand',
+    places: {
+      message: 'A message',
+      form: 'A form',
+      home: 'A home',
+    },
+    json: {
+      message: 'JSON of the message',
+      form: 'JSON of the form',
+      home: 'JSON of the home',
+    },
     notJson: 'This is not valid JSON from here on.',
     faults: '{count, plural, one {# problem} other {# problems}}',
     line: 'Line {line}',
