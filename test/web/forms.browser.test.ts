@@ -328,6 +328,12 @@ it('elements of a form that act at once change it, and options are found as some
   expect(question).toMatchObject({ block_id: 'town', value: 'l' });
   await answer(question, { options: [option('Lisbon')] });
   await page.getByRole('option', { name: 'Lisbon' }).waitFor();
+  // Escape closes the list alone.
+  await page.keyboard.press('Escape');
+  await page.getByRole('option', { name: 'Lisbon' }).waitFor({ state: 'detached' });
+  await dialog.getByRole('combobox', { name: 'Town' }).and(page.locator(':focus')).press('Enter');
+  await page.getByRole('combobox', { name: 'Search' }).pressSequentially('l');
+  await page.getByRole('option', { name: 'Lisbon' }).waitFor();
   await page.keyboard.press('Enter');
   await dialog.getByRole('combobox', { name: 'Town: Lisbon' }).and(page.locator(':focus')).waitFor();
   await dialog.getByRole('button', { name: 'Ask' }).press('Enter');

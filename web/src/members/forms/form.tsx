@@ -5,12 +5,13 @@ import type { Block, ShownForm } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { Notice } from '../../design/notice.tsx';
+import { tell } from '../../design/toast.tsx';
 import { useFailureText, useValueText } from '../../text/failure.ts';
 import { isBegun, useStateOf } from '../blocks/acting.ts';
 import { ApplicationBlocks, useKnown } from '../blocks/application-blocks.tsx';
 import { PressStatus } from '../blocks/press-status.tsx';
 import { formSurface } from '../blocks/surface.ts';
-import { refreshForm } from '../state/open-forms.ts';
+import { isGone, leaveForm, refreshForm } from '../state/open-forms.ts';
 import { type Press, usePressAt } from '../state/presses.ts';
 import { CloseButton, type Closing, Whose } from './dialog-head.tsx';
 import { blockIdsIn, type Faults, isOfFields, refusedIn, ruleOfForm } from './faults.ts';
@@ -36,6 +37,7 @@ export function Form(props: { form: ShownForm; closing: Closing; close: () => vo
   const { faults, checks, other } = useFaults(form, blocks, press, field);
   const isSending = press?.status === 'sent' || press?.status === 'pending';
   useEarlierSubmission(form, blocks);
+  useLeaving(form, press);
   closing.ask = () => {
     if (isBegun(surface, blocks)) setAsked(true);
     else close();
@@ -112,6 +114,17 @@ const submitsByKey = ({ key, ctrlKey, metaKey, target, nativeEvent }: KeyboardEv
 /** Whether fields, or a sentence above the buttons, say how it failed. */
 const isSaid = ({ error }: Press): boolean => isChanged(error) || isOfFields(error);
 
+/** Leaves a form that was closed before it could be sent. */
+function useLeaving({ id, application }: ShownForm, press: Press | undefined): void {
+  const t = useTranslations('blocks.form');
+  const isClosed = press?.status === 'failed' && isGone(press.error);
+  useEffect(() => {
+    if (!isClosed) return;
+    tell(t('closed', { name: application.name }));
+    void leaveForm(id);
+  }, [isClosed, id, application.name, t]);
+}
+
 /** What was submitted before a reload, and is not answered yet. */
 function useEarlierSubmission({ id, submission }: ShownForm, blocks: readonly Block[]): void {
   const isPending = submission?.status === 'pending';
@@ -151,10 +164,11 @@ function useFaults(
     if (changed) void refreshForm(form.id);
   }, [changed, form.id]);
   // The focus moves to the first wrong field, once for each answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same errors once more have another hash
   useEffect(() => {
     if (error !== undefined || form.errors !== undefined || own.faults !== NONE)
       field.current?.querySelector<HTMLElement>(WRONG)?.focus();
-  }, [error, form.errors, own.faults, field]);
+  }, [error, form.errors, form.hash, own.faults, field]);
   const elsewhere = said.filter(([block]) => !blockIds.has(block)).map(([, message]) => message);
   return {
     faults,

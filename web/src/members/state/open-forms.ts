@@ -68,21 +68,27 @@ export async function refreshForm(form?: string): Promise<void> {
 /** Leaves a form that is closed, for the one on which it lay, if that is there still. */
 export async function leaveForm(form: string): Promise<void> {
   keepInTab(typedIn(form), undefined);
-  await show(open.get().filter((one) => one !== form));
+  await show(
+    open.get().filter((one) => one !== form),
+    form,
+  );
 }
 
-async function show(forms: readonly string[]): Promise<void> {
-  const left = [...forms];
-  for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
+/** Shows the last of some forms that is there still. @param left the one that is left for them */
+async function show(forms: readonly string[], left?: string): Promise<void> {
+  const there = [...forms];
+  for (let last = there.at(-1); last !== undefined; last = there.at(-1)) {
     const isThere = await load(last).then(
       () => true,
       (error: unknown) => !isGone(error),
     );
     if (isThere) break;
     keepInTab(typedIn(last), undefined);
-    left.pop();
+    there.pop();
   }
-  set(left);
+  // Another one may have been opened meanwhile.
+  const since = open.get().filter((one) => one !== left && !forms.includes(one));
+  set([...there, ...since]);
 }
 
 /** Those that this window has asked to close. */
