@@ -83,6 +83,9 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'revokeGrantsOfUser',
     'deleteChoices',
     'deleteOfInstallation',
+    'deleteFormsOfInstallation',
+    'deleteHomesInTeam',
+    'deleteHomesOfInstallation',
   ],
   'of some messages, by limits on what each has': [
     'deleteAttempts',
