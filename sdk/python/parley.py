@@ -343,6 +343,10 @@ class PostMessagesBody(TypedDict, total=False):
     subject: str | None
     # Users by their ids, or also by their addresses
     addressed_users: list[str] | PostMessagesBodyAddressedUsers
+    # An application that `team` has installed: the message goes to it alone
+    addressed_application: str
+    # Of `addressed_application`; elsewhere it says nothing
+    team: str
     # At most one object of the calling application
     mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
     # Uploads and links, or anything of your own
@@ -1280,6 +1284,10 @@ class Message(_Message, total=False):
     blocks: list[Any]
     # Of a reply: the message that it answers
     reply_to: str
+    # Of what a person and an application write to each other, both ways: the application
+    addressed_application: str
+    # Of these: the team in which it is installed
+    team: str
     # Of a message in a sidebar
     sidebar: str
     # In the order of the first of each; missing where there are none
@@ -1409,7 +1417,25 @@ class _DirectConversation(TypedDict):
 
 
 class DirectConversation(_DirectConversation, total=False):
+    # Of a conversation with an application
+    application: DirectConversationApplication
     last: Message
+
+
+class _DirectConversationApplication(TypedDict):
+    id: str
+    name: str
+    icon: str
+    # The team in which it is installed
+    team: str
+
+
+class DirectConversationApplication(_DirectConversationApplication, total=False):
+    """Of a conversation with an application."""
+
+    # Why nothing can be written any more: the team has uninstalled it, it sleeps, no admin has granted it
+    # `direct:app`, the caller has blocked it, or has left the team
+    obstacle: Literal["not_installed", "suspended", "not_granted", "blocked", "left_team"]
 
 
 class PutTeamReadBody(TypedDict):
@@ -1682,6 +1708,9 @@ class _PostSubscriptionsBody(TypedDict):
         "member.role_changed",
         "object.opened",
         "interaction",
+        "direct.posted",
+        "direct.edited",
+        "direct.deleted",
         "installation.created",
         "installation.scopes_changed",
         "installation.removed",
@@ -1788,6 +1817,9 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "member.role_changed",
         "object.opened",
         "interaction",
+        "direct.posted",
+        "direct.edited",
+        "direct.deleted",
         "installation.created",
         "installation.scopes_changed",
         "installation.removed",
@@ -2233,6 +2265,42 @@ class InteractionEventData(_InteractionEventData, total=False):
     state: dict[str, Any]
 
 
+class DirectPostedEvent(TypedDict):
+    """a user wrote to the application in a direct conversation: a message, or an answer (it has `reply_to`)."""
+
+    id: str
+    type: Literal["direct.posted"]
+    # When it happened
+    timestamp: str
+    data: DirectPostedEventData
+
+
+class DirectPostedEventData(TypedDict):
+    team: str
+    message: MaybeDeletedMessage
+    user: str
+
+
+class DirectEditedEvent(TypedDict):
+    """a user edited such a message."""
+
+    id: str
+    type: Literal["direct.edited"]
+    # When it happened
+    timestamp: str
+    data: DirectPostedEventData
+
+
+class DirectDeletedEvent(TypedDict):
+    """a user deleted such a message."""
+
+    id: str
+    type: Literal["direct.deleted"]
+    # When it happened
+    timestamp: str
+    data: HighFiveGivenEventData
+
+
 class InstallationCreatedEvent(TypedDict):
     """a team installed the application."""
 
@@ -2288,6 +2356,9 @@ Event = Union[
     MemberRoleChangedEvent,
     ObjectOpenedEvent,
     InteractionEvent,
+    DirectPostedEvent,
+    DirectEditedEvent,
+    DirectDeletedEvent,
     InstallationCreatedEvent,
     InstallationScopesChangedEvent,
     InstallationRemovedEvent,
@@ -2569,7 +2640,7 @@ class _TokenRoutes(_Caller):
         return cast("Iterator[UserSummary]", self._items("/v1/users/me/connections", asked))
 
     def post_messages(self, body: PostMessagesBody, *, key: str | None = None) -> Message:
-        """Post a message to a team or to users."""
+        """Post a message to a team, to users or to an application."""
         return cast("Message", self._one("POST", "/v1/messages", body=body, key=_key(key)))
 
     def get_messages(
@@ -2579,6 +2650,7 @@ class _TokenRoutes(_Caller):
         subject: str | None = None,
         tag: Literal["_inbox", "_sent", "_direct", "_unread"] | None = None,
         with_: str | None = None,
+        application: str | None = None,
         order: Literal["newest", "oldest"] | None = None,
         around: str | None = None,
         at: float | None = None,
@@ -2595,6 +2667,7 @@ class _TokenRoutes(_Caller):
             "subject": subject,
             "tag": tag,
             "with": with_,
+            "application": application,
             "order": order,
             "around": around,
             "at": at,
@@ -2641,10 +2714,12 @@ class _TokenRoutes(_Caller):
         self,
         *,
         with_: str | None = None,
+        application: str | None = None,
+        team: str | None = None,
         limit: int | None = None,
     ) -> Iterator[DirectConversation]:
         """Conversations of direct messages, one for each set of people."""
-        asked = {"with": with_, "limit": limit}
+        asked = {"with": with_, "application": application, "team": team, "limit": limit}
         return cast("Iterator[DirectConversation]", self._items("/v1/users/me/conversations", asked))
 
     def put_message_read(self, message: str) -> Message | None:

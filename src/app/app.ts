@@ -147,6 +147,8 @@ export async function createApp(parts: AppParts): Promise<App> {
       return (await subscriptions.hears(tx, application, team, 'interaction')) ? undefined : 'unreachable';
     },
     actAs: applications.actAs,
+    direct: applications.direct,
+    limits,
     names: applications.commands,
     publishInteraction: facts.interaction,
     background,

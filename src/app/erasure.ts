@@ -16,6 +16,7 @@ import {
   deleteSubjects,
   type ForgetMessages,
   forgetAnswers,
+  forgetBlocks,
   forgetClicks,
   forgetStates,
   messageEraser,
@@ -66,6 +67,7 @@ const forget = inOrder<{ userId: string }>([
   markRemovedOf,
   forgetClicks,
   forgetAnswers,
+  forgetBlocks,
 ]);
 
 const forgetRows: Step = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Viewer } from '#api';
+import { type RateLimits, TooManyRequests, type Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
@@ -25,17 +25,20 @@ import {
   type ActAs,
   answerRoutes,
   answerService,
+  blockRoutesOfPeople,
   changeService,
   commandRoutes,
   commandService,
   conversationRoutes,
   conversationService,
   DirectConversation,
+  directApplications,
   ephemeralService,
   type FindObstacle,
   fileRoutes,
   fileService,
   findMessages,
+  type InstalledApplications,
   interactionRoutes,
   interactionService,
   listBlockPictures,
@@ -104,6 +107,8 @@ export function joinMessaging(
     expectHearing: Parameters<typeof interactionService>[0]['expectHearing'];
     findObstacle: FindObstacle;
     actAs: ActAs;
+    direct: InstalledApplications;
+    limits: { limiter: RateLimits; conversationsOfApplication: number | undefined };
     names: NamesOfTeam;
     publishInteraction: Parameters<typeof interactionService>[0]['publish'];
     stopping: AbortSignal;
@@ -148,8 +153,17 @@ export function joinMessaging(
   const writeMessages = messageWriter(presenters, baseUrl, pace);
   const finder = messageFinder(present);
   const naming = namingOfSubjects({ clock, publish });
-  const posts = postService({ clock, present, finder, posting, subjects: naming });
-  const replies = replyService({ finder, posting });
+  const { limiter, conversationsOfApplication: quota } = deps.limits;
+  const direct = directApplications({
+    installed: deps.direct,
+    countBegun(applicationId) {
+      if (quota === undefined) return;
+      const { exceeded, reset } = limiter.take({ name: 'conversations', quota }, applicationId);
+      if (exceeded) throw new TooManyRequests('conversations', reset);
+    },
+  });
+  const posts = postService({ clock, present, finder, posting, subjects: naming, direct });
+  const replies = replyService({ finder, posting, direct });
   const messages = messageService({
     db,
     clock,
@@ -161,7 +175,7 @@ export function joinMessaging(
     stopping: deps.stopping,
   });
   const changes = changeService({
-    ...{ clock, posting, files: attachments },
+    ...{ clock, posting, direct, files: attachments },
     subjects: naming,
     maxText: config.MAX_TEXT_LENGTH,
   });
@@ -174,7 +188,8 @@ export function joinMessaging(
     readSubject: reading.readSubject,
   });
   const conversations = conversationService({
-    ...{ db, clock, present, users: deps.present, publish },
+    ...{ db, clock, present, users: deps.present, publish, direct },
+    icon: presenters.icon,
     listAnswered: listAnswered.all,
   });
   const sidebars = sidebarService({ db, clock, writeMessages, posting, pace });
@@ -291,6 +306,12 @@ export function joinMessaging(
       blockRoutes(server);
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
+      blockRoutesOfPeople(server, {
+        ...{ db, clock },
+        icon: presenters.icon,
+        tell: (tx, user, id) =>
+          live.emit(tx, { kind: 'mute', audience: { user }, data: { kind: 'application', id } }),
+      });
       readingRoutes(server, { reading, finder });
       subjectRoutes(server, subjects);
       versionRoutes(server, db, pace);

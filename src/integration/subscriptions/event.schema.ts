@@ -77,6 +77,7 @@ const about = {
     ),
   },
   written: { team, message: part('MaybeDeletedMessage') },
+  direct: { team, message: part('MaybeDeletedMessage'), user: Uuid },
 };
 
 const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
@@ -99,6 +100,9 @@ const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'member.role_changed': about.user,
   'object.opened': about.object,
   interaction: about.interaction,
+  'direct.posted': about.direct,
+  'direct.edited': about.direct,
+  'direct.deleted': { team, message: part('MessageReference'), user: Uuid },
   'installation.created': about.installation,
   'installation.scopes_changed': about.installation,
   'installation.removed': about.installation,

@@ -59,7 +59,9 @@ describe('the stream of an application (claim: own-stream)', () => {
     const feeds = await Promise.all([1, 2, 3, 4].map(() => Feed.open(app.credentials, path)));
     expect(feeds.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { data } = await app.credentials.get(`${path}/subscriptions`);
-    expect(data).toMatchObject([{ own: true, kinds: ['interaction'], teams: null, webhook: null }]);
+    expect(data).toMatchObject([
+      { own: true, kinds: expect.arrayContaining(['interaction']), teams: null, webhook: null },
+    ]);
     for (const feed of feeds) feed.close();
   });
 

@@ -65,7 +65,7 @@ export async function findReach(db: Reader, applicationId: string, since: number
       const { installation } = JSON.parse(row.data_json) as { installation?: string };
       return here.some(({ installationId }) => installationId === installation);
     }
-    if (kind === 'object.opened' || kind === 'interaction') {
+    if (kind === 'object.opened' || kind === 'interaction' || row.kind === 'direct') {
       const { application } = JSON.parse(row.data_json) as { application?: string };
       if (application !== applicationId) return false;
     }

@@ -51,7 +51,7 @@ import { hurry } from './webhook.store.ts';
 /** Names the application’s own subscription in addresses. */
 export const OWN = 'own';
 /** The kinds of events that are for one application alone. */
-const OWN_KINDS: readonly HeardKind[] = ['interaction'];
+const OWN_KINDS: readonly HeardKind[] = ['interaction', 'direct.posted', 'direct.edited', 'direct.deleted'];
 /** The fields that cannot be changed in an own subscription. */
 const FILTERS = ['kinds', 'teams', 'mentions_only', 'own_messages', 'object_type'] as const;
 
