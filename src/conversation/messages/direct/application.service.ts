@@ -9,8 +9,6 @@ import {
 } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
-import type { Destination } from '../posting/message.store.ts';
-import type { Addressees } from '../posting/message-input.ts';
 import { conversationWith, type WithApplication } from '../view/conversation-id.ts';
 import { findBlock, findMemberWithAccount } from './application.store.ts';
 import { findConversation } from './conversation.store.ts';
@@ -32,6 +30,13 @@ export interface InstalledApplications {
 }
 
 export type DirectApplications = ReturnType<typeof directApplications>;
+
+/** To whom a message goes, as far as that matters here. */
+interface Receivers {
+  readonly application?: WithApplication;
+  readonly userIds: readonly string[];
+  readonly emails: readonly string[];
+}
 
 /** The person and the application of a conversation. */
 interface Sides extends WithApplication {
@@ -66,7 +71,7 @@ export function directApplications(deps: {
   }
 
   /** The place of a message that opens a thread of the conversation. @throws as `expectOpen` does @throws InvalidFields */
-  async function placeOf(tx: Tx, author: UserPrincipal, to: Addressees): Promise<Destination> {
+  async function placeOf(tx: Tx, author: UserPrincipal, to: Receivers) {
     const isItself = author.itself !== undefined;
     const sides = isItself ? sidesOfApplication(author, to) : sidesOfPerson(author, to);
     const authorId = await expectOpen(tx, sides, isItself);
@@ -95,10 +100,10 @@ export function directApplications(deps: {
 }
 
 /** Whether a post goes to an application, or from one to a person. */
-export const isWithApplication = (author: UserPrincipal, to: Addressees): boolean =>
+export const isWithApplication = (author: UserPrincipal, to: Receivers): boolean =>
   to.application !== undefined || (author.itself && author.grant?.scopes.includes(DIRECT_ITSELF)) === true;
 
-function sidesOfApplication({ itself, grant }: UserPrincipal, to: Addressees): Sides {
+function sidesOfApplication({ itself, grant }: UserPrincipal, to: Receivers): Sides {
   if (to.application !== undefined || !itself || !grant) throw new ScopeMissing('person');
   const [userId, other] = to.userIds;
   if (userId === undefined || other !== undefined || to.emails.length > 0) {
@@ -109,7 +114,7 @@ function sidesOfApplication({ itself, grant }: UserPrincipal, to: Addressees): S
 }
 
 /** @throws ScopeMissing for a token that reaches no direct messages */
-function sidesOfPerson(author: UserPrincipal, { application }: Addressees): Sides {
+function sidesOfPerson(author: UserPrincipal, { application }: Receivers): Sides {
   if (!application) throw new Error('a message of a person to an application has no application');
   const { userId, grant } = author;
   if (grant && !grant.scopes.includes('direct:write')) throw new ScopeMissing('direct:write');

@@ -345,6 +345,8 @@ it('the archive of a person has what they wrote, and whom they blocked; blocks e
   expect((await person.client.ask('DELETE', '/v1/users/me', { json: { password } })).status).toBe(200);
   const { db } = server.running;
   const blocks = async () =>
-    (await db.all('SELECT user_id FROM blocked_applications', [])).filter((row) => row.user_id === person.id);
+    (await db.all('SELECT user_id FROM blocked_applications', [])).filter(
+      (row) => (row as { user_id: string }).user_id === person.id,
+    );
   await expect.poll(blocks).toEqual([]);
 });
