@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { ExternalLink, RotateCw } from 'lucide-react';
+import { ExternalLink, MessageCircle, RotateCw } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { applicationKey } from '../api/application-key.ts';
+import { obstacleOf } from '../api/installations.ts';
 import type { Installation, Membership } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
-import { Button } from '../design/button.tsx';
+import { Button, ButtonLink } from '../design/button.tsx';
 import { ListRow } from '../design/list.tsx';
 import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Badge } from '../design/page.tsx';
@@ -36,6 +38,30 @@ export function OpenLink({ installation, small }: { installation: Installation; 
       <ExternalLink size={16} aria-hidden />
       {t('open')}
     </OpenApplicationLink>
+  );
+}
+
+/** Leads to the direct conversation with the application, where it may have one. */
+export function MessageLink({
+  installation,
+  small = false,
+}: {
+  installation: Installation;
+  small?: boolean;
+}) {
+  const t = useTranslations('teams.applications');
+  if (obstacleOf(installation) !== undefined) return null;
+  const { application, team } = installation;
+  return (
+    <ButtonLink
+      to="/direct/$people"
+      params={{ people: applicationKey({ team, application: application.id }) }}
+      small={small}
+      aria-label={t('messageLabel', { name: application.name })}
+    >
+      <MessageCircle size={16} aria-hidden />
+      {t('message')}
+    </ButtonLink>
   );
 }
 
@@ -72,6 +98,7 @@ export function InstallationRow(props: { own: Membership; installation: Installa
       detail={t(happened[status as keyof typeof happened], by)}
       actions={
         <>
+          <MessageLink installation={installation} small />
           {status === 'active' && application.openable && <OpenLink installation={installation} small />}
           {status === 'failed' && administers(own) && (
             <Button small onClick={retry} aria-label={t('retryLabel', { name: application.name })}>
