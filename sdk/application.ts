@@ -15,6 +15,7 @@ import {
 import { type Authorization, authorization, codeOf, type Wish } from './authorization.ts';
 import { ParleyBot } from './bot.ts';
 import { Credentials } from './credentials.ts';
+import { type DirectHandler, hearDirect } from './direct.ts';
 import { SignatureError, TokenError } from './errors.ts';
 import { type Handler, Handlers, type Report } from './handlers.ts';
 import { type Call, send } from './http.ts';
@@ -176,6 +177,17 @@ export class ParleyApplication {
       `homes/${encodeURIComponent(user)}?${new URLSearchParams({ team })}`,
     );
     await this.#credentials.all({ method: 'PUT', path, json: { blocks } });
+  }
+
+  /**
+   * Handles what people write to your application in direct conversations: `app.direct(({ message, reply }) => …)`. The team's
+   * admin grants `direct:app` for it. To write first: `app.inTeam(team).writeTo(user, …)`.
+   */
+  direct(handler: DirectHandler): this {
+    this.#handlers.add('direct.posted', (event: EventOf<'direct.posted'>) =>
+      hearDirect(event, this.inTeam(event.data.team), handler),
+    );
+    return this;
   }
 
   /** The kinds that have handlers: for a subscription of your own. */

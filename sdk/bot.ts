@@ -1,5 +1,6 @@
 import { MessageAuthor, messagePath } from './author.ts';
 import { Caller, type Items, type TokenSource } from './caller.ts';
+import type { AnswerContent } from './respond.ts';
 import type { Membership, Message, NewUnfurl } from './types.ts';
 
 /**
@@ -14,6 +15,21 @@ export class ParleyBot extends MessageAuthor {
   constructor(baseUrl: string, team: string, askToken: () => Promise<string>) {
     super(new Caller(baseUrl, new OwnTokens(askToken)));
     this.#team = team;
+  }
+
+  /**
+   * Writes to a member of the team, in the direct conversation that they have with the application; it begins with the
+   * first message. Needs `direct:app`. @param key as in `postMessage`
+   * @throws ParleyError with code 4008 for one who is not in the team, and 4030 `application_blocked`
+   */
+  writeTo(user: string, content: AnswerContent, key?: string): Promise<Message> {
+    const message = typeof content === 'string' ? { text: content } : content;
+    return this.postMessage({ ...message, addressed_users: [user] }, key);
+  }
+
+  /** What a member and the application wrote to each other, the newest first. Needs `direct:app`. */
+  conversation(user: string): Items<Message> {
+    return this.caller.items('/v1/messages', { with: user, limit: 50 });
   }
 
   /** The members of the team, with their roles: `membership_type` 1 is an admin. Needs `members:read`. */

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   registered = await register(dev, host, {
     name: 'Task Tracker',
-    scopes: ['messages:read', 'messages:write'],
+    scopes: ['messages:read', 'messages:write', 'direct:app'],
     link_prefixes: ['https://tasks.example/'],
   });
   team = await makeTeam(ada, [bob]);
@@ -99,6 +99,10 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   const approved = [{ type: 'header' as const, text: { ...text, text: 'Approved' } }];
   await streamed.app.inTeam(team).editMessage(asked.id, { blocks: approved });
   expect((await bob.client.get(`/v1/messages/${asked.id}`)).data[0]).toMatchObject({ blocks: approved });
+  const direct = { text: 'to you', addressed_application: registered.id, team };
+  const written = (await bob.client.post('/v1/messages', direct)).data[0].id;
+  await bob.client.patch(`/v1/messages/${written}`, { text: 'to you alone' });
+  await bob.client.delete(`/v1/messages/${written}`);
   const second = await makeTeam(ada);
   await install(ada, second, registered);
   await ada.client.put(`/v1/teams/${second}/applications/${registered.id}/scopes`, { scopes: [] });

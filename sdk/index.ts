@@ -25,6 +25,7 @@ export {
 export { MessageAuthor } from './author.ts';
 export * as blocks from './blocks.ts';
 export { ParleyBot } from './bot.ts';
+export type { DirectContext, DirectHandler } from './direct.ts';
 export { type ErrorItem, ParleyError, SignatureError, TokenError } from './errors.ts';
 export type { Handler } from './handlers.ts';
 export type { Listening, ListenOptions } from './listen-options.ts';

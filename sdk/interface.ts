@@ -117,56 +117,58 @@ export interface paths {
   "/v1/messages": {
     /**
      * Messages that the caller may see
-     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
+     * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`. `application` and `team` name the conversation with an application, `with` that of an application as itself with one person.
      *
-     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `direct:app`.
      */
     get: operations["getMessages"];
     /**
-     * Post a message to a team or to users
-     * @description Access: a session, or any access token; an application as itself with `messages:write`.
+     * Post a message to a team, to users or to an application
+     * @description With a token of its own and the scope `direct:app` an application writes to one member of the team in `addressed_users`.
+     *
+     * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
      */
     post: operations["postMessages"];
   };
   "/v1/messages/{message}": {
     /**
      * One message
-     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read` or `direct:app`.
      */
     get: operations["getMessage"];
     /**
      * Delete a message: its text is gone for good, its place stays
      * @description By its author, or by an admin of its team.
      *
-     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
      */
     delete: operations["deleteMessage"];
     /**
      * Edit one’s own message, or move a conversation to another subject
      * @description The earlier text is kept as a version. A file that is taken from the message is gone, as those of a deleted one, unless another message holds it. `subject` is for what opens a conversation in a team: its author moves it, or an admin of the team, and nobody is notified.
      *
-     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
      */
     patch: operations["patchMessage"];
   };
   "/v1/messages/{message}/replies": {
     /**
      * The replies to a message, the oldest first
-     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+     * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read` or `direct:app`.
      */
     get: operations["getMessageReplies"];
     /**
      * Answer a message; all who see it see the answer
      * @description An answer to a reply belongs to the message that the reply answers.
      *
-     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
      */
     post: operations["postMessageReplies"];
   };
   "/v1/users/me/conversations": {
     /**
      * Conversations of direct messages, one for each set of people
-     * @description The one with the newest message or reply first. With `with`, only that of the caller with these people; an empty list before anything is said. Its messages: `GET /v1/messages?with=`.
+     * @description The one with the newest message or reply first. With `with`, only that of the caller with these people; an empty list before anything is said. Its messages: `GET /v1/messages?with=`. With `application` and `team`, that with an application.
      *
      * Access: a session, or an access token with the scope `direct:read`.
      */
@@ -257,7 +259,7 @@ export interface paths {
      * Messages that others refer to, as they are now and as the caller may read them
      * @description For addresses of messages in a text. In the order asked for; null stands for one that does not exist and for one that the caller may not read alike. Ask again rather than keep an answer: rights and texts change.
      *
-     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read` or `direct:app`.
      */
     get: operations["getQuotes"];
   };
@@ -304,12 +306,12 @@ export interface paths {
      * Show what links to the calling application lead to, in place of what it showed before
      * @description For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the message and begin with its `link_prefixes`, where the team has granted them. A link whose card a member has removed gets none again.
      *
-     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
      */
     put: operations["putMessageUnfurls"];
     /**
      * Take away what the calling application shows of links to itself
-     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
      */
     delete: operations["deleteMessageUnfurls"];
   };
@@ -410,7 +412,7 @@ export interface paths {
      * A file’s bytes
      * @description For its uploader, and for everybody who sees a message that holds it.
      *
-     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read`.
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read` or `direct:app`.
      */
     get: operations["getAttachment"];
   };
@@ -419,7 +421,7 @@ export interface paths {
      * A small picture of a picture, as WebP
      * @description For its uploader, and for everybody who sees a message that holds it.
      *
-     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read`.
+     * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read` or `direct:app`.
      */
     get: operations["getAttachmentThumbnail"];
   };
@@ -1580,6 +1582,16 @@ export interface components {
       reply_to?: string;
       /**
        * Format: uuid
+       * @description Of what a person and an application write to each other, both ways: the application
+       */
+      addressed_application?: string;
+      /**
+       * Format: uuid
+       * @description Of these: the team in which it is installed
+       */
+      team?: string;
+      /**
+       * Format: uuid
        * @description Of a message in a sidebar
        */
       sidebar?: string;
@@ -1657,6 +1669,23 @@ export interface components {
       unread: number;
       /** @description Whether a reply in it that concerns the caller is unread: one of its rows in the inbox is new */
       unread_reply: boolean;
+      /** @description Of a conversation with an application */
+      application?: {
+        /** Format: uuid */
+        id: string;
+        name: string;
+        icon: string;
+        /**
+         * Format: uuid
+         * @description The team in which it is installed
+         */
+        team: string;
+        /**
+         * @description Why nothing can be written any more: the team has uninstalled it, it sleeps, no admin has granted it `direct:app`, the caller has blocked it, or has left the team
+         * @enum {string}
+         */
+        obstacle?: "not_installed" | "suspended" | "not_granted" | "blocked" | "left_team";
+      };
       /**
        * Format: uuid
        * @description The newest message or reply
@@ -2381,6 +2410,63 @@ export interface components {
         response_url: string;
       };
     };
+    /** @description a user wrote to the application in a direct conversation: a message, or an answer (it has `reply_to`) */
+    DirectPostedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "direct.posted";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MaybeDeletedMessage"];
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user edited such a message */
+    DirectEditedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "direct.edited";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MaybeDeletedMessage"];
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user deleted such a message */
+    DirectDeletedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "direct.deleted";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MessageReference"];
+        /** Format: uuid */
+        user: string;
+      };
+    };
     /** @description a team installed the application */
     InstallationCreatedEvent: {
       /** Format: uuid */
@@ -2436,7 +2522,7 @@ export interface components {
       };
     };
     /** @description Any event */
-    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InteractionEvent"] | components["schemas"]["ApplicationOpenedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
+    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InteractionEvent"] | components["schemas"]["ApplicationOpenedEvent"] | components["schemas"]["DirectPostedEvent"] | components["schemas"]["DirectEditedEvent"] | components["schemas"]["DirectDeletedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
   };
   responses: {
     /** @description Success */
@@ -2590,6 +2676,8 @@ export interface components {
     QueryUsers?: string[];
     /** @description Direct messages between exactly the caller and these people: their ids, separated by commas, at most 50; the caller’s own alone for notes to oneself */
     QueryWith?: string;
+    /** @description Direct messages between the caller and this application in `team` */
+    QueryApplication?: string;
     PathMessage: string;
     PathSubject: string;
     /** @description A part of the name, without regard to case and accents */
@@ -3034,9 +3122,9 @@ export interface operations {
   };
   /**
    * Messages that the caller may see
-   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`.
+   * @description Without `q`, what opens a conversation: replies and sidebars are listed by routes of their own. Each page has the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes without `team` and `tag`. `application` and `team` name the conversation with an application, `with` that of an application as itself with one person.
    *
-   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`.
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `direct:app`.
    */
   getMessages: {
     parameters: {
@@ -3047,6 +3135,7 @@ export interface operations {
         subject?: string;
         tag?: "_inbox" | "_sent" | "_direct" | "_unread";
         with?: components["parameters"]["QueryWith"];
+        application?: components["parameters"]["QueryApplication"];
         /** @description What comes first. Default: newest */
         order?: "newest" | "oldest";
         /** @description The id of a message of this list: answers the page that has it in its middle */
@@ -3095,8 +3184,10 @@ export interface operations {
     };
   };
   /**
-   * Post a message to a team or to users
-   * @description Access: a session, or any access token; an application as itself with `messages:write`.
+   * Post a message to a team, to users or to an application
+   * @description With a token of its own and the scope `direct:app` an application writes to one member of the team in `addressed_users`.
+   *
+   * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
    */
   postMessages: {
     parameters: {
@@ -3122,6 +3213,16 @@ export interface operations {
             ids?: string[];
             emails?: string[];
           };
+          /**
+           * Format: uuid
+           * @description An application that `team` has installed: the message goes to it alone
+           */
+          addressed_application?: string;
+          /**
+           * Format: uuid
+           * @description Of `addressed_application`; elsewhere it says nothing
+           */
+          team?: string;
           /** @description At most one object of the calling application */
           mentions?: {
               /** @enum {string} */
@@ -3158,7 +3259,7 @@ export interface operations {
   };
   /**
    * One message
-   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read` or `direct:app`.
    */
   getMessage: {
     parameters: {
@@ -3174,7 +3275,7 @@ export interface operations {
    * Delete a message: its text is gone for good, its place stays
    * @description By its author, or by an admin of its team.
    *
-   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
    */
   deleteMessage: {
     parameters: {
@@ -3190,7 +3291,7 @@ export interface operations {
    * Edit one’s own message, or move a conversation to another subject
    * @description The earlier text is kept as a version. A file that is taken from the message is gone, as those of a deleted one, unless another message holds it. `subject` is for what opens a conversation in a team: its author moves it, or an admin of the team, and nobody is notified.
    *
-   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
    */
   patchMessage: {
     parameters: {
@@ -3229,7 +3330,7 @@ export interface operations {
   };
   /**
    * The replies to a message, the oldest first
-   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+   * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read` or `direct:app`.
    */
   getMessageReplies: {
     parameters: {
@@ -3249,7 +3350,7 @@ export interface operations {
    * Answer a message; all who see it see the answer
    * @description An answer to a reply belongs to the message that the reply answers.
    *
-   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
    */
   postMessageReplies: {
     parameters: {
@@ -3305,7 +3406,7 @@ export interface operations {
   };
   /**
    * Conversations of direct messages, one for each set of people
-   * @description The one with the newest message or reply first. With `with`, only that of the caller with these people; an empty list before anything is said. Its messages: `GET /v1/messages?with=`.
+   * @description The one with the newest message or reply first. With `with`, only that of the caller with these people; an empty list before anything is said. Its messages: `GET /v1/messages?with=`. With `application` and `team`, that with an application.
    *
    * Access: a session, or an access token with the scope `direct:read`.
    */
@@ -3313,6 +3414,8 @@ export interface operations {
     parameters: {
       query?: {
         with?: components["parameters"]["QueryWith"];
+        application?: components["parameters"]["QueryApplication"];
+        team?: string;
         limit?: components["parameters"]["QueryLimit"];
         cursor?: components["parameters"]["QueryCursor"];
       };
@@ -3603,7 +3706,7 @@ export interface operations {
    * Messages that others refer to, as they are now and as the caller may read them
    * @description For addresses of messages in a text. In the order asked for; null stands for one that does not exist and for one that the caller may not read alike. Ask again rather than keep an answer: rights and texts change.
    *
-   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read`.
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`; an application as itself with `messages:read` or `direct:app`.
    */
   getQuotes: {
     parameters: {
@@ -3758,7 +3861,7 @@ export interface operations {
    * Show what links to the calling application lead to, in place of what it showed before
    * @description For an application as itself, with `messages:read` and `messages:write`: cards of links that stand in the text of the message and begin with its `link_prefixes`, where the team has granted them. A link whose card a member has removed gets none again.
    *
-   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   * Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
    */
   putMessageUnfurls: {
     parameters: {
@@ -3792,7 +3895,7 @@ export interface operations {
   };
   /**
    * Take away what the calling application shows of links to itself
-   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write`.
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`; an application as itself with `messages:write` or `direct:app`.
    */
   deleteMessageUnfurls: {
     parameters: {
@@ -4131,7 +4234,7 @@ export interface operations {
    * A file’s bytes
    * @description For its uploader, and for everybody who sees a message that holds it.
    *
-   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read`.
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read` or `direct:app`.
    */
   getAttachment: {
     parameters: {
@@ -4152,7 +4255,7 @@ export interface operations {
    * A small picture of a picture, as WebP
    * @description For its uploader, and for everybody who sees a message that holds it.
    *
-   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read`.
+   * Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `files:read`; an application as itself with `files:read` or `direct:app`.
    */
   getAttachmentThumbnail: {
     parameters: {
@@ -4529,13 +4632,16 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write`)
+           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write` or `direct:app`)
            * - `application.opened` `{team, user, id, response_url}`: a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`
+           * - `direct.posted` `{team, message, user}`: a user wrote to the application in a direct conversation: a message, or an answer (it has `reply_to`) (scope `direct:app`)
+           * - `direct.edited` `{team, message, user}`: a user edited such a message (scope `direct:app`)
+           * - `direct.deleted` `{team, message: {id}, user}`: a user deleted such a message (scope `direct:app`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
@@ -4623,13 +4729,16 @@ export interface operations {
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
-           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write`)
+           * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write` or `direct:app`)
            * - `application.opened` `{team, user, id, response_url}`: a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`
+           * - `direct.posted` `{team, message, user}`: a user wrote to the application in a direct conversation: a message, or an answer (it has `reply_to`) (scope `direct:app`)
+           * - `direct.edited` `{team, message, user}`: a user edited such a message (scope `direct:app`)
+           * - `direct.deleted` `{team, message: {id}, user}`: a user deleted such a message (scope `direct:app`)
            * - `installation.created` `{team, installation}`: a team installed the application
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */

@@ -343,6 +343,10 @@ class PostMessagesBody(TypedDict, total=False):
     subject: str | None
     # Users by their ids, or also by their addresses
     addressed_users: list[str] | PostMessagesBodyAddressedUsers
+    # An application that `team` has installed: the message goes to it alone
+    addressed_application: str
+    # Of `addressed_application`; elsewhere it says nothing
+    team: str
     # At most one object of the calling application
     mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
     # Uploads and links, or anything of your own
@@ -1280,6 +1284,10 @@ class Message(_Message, total=False):
     blocks: list[Any]
     # Of a reply: the message that it answers
     reply_to: str
+    # Of what a person and an application write to each other, both ways: the application
+    addressed_application: str
+    # Of these: the team in which it is installed
+    team: str
     # Of a message in a sidebar
     sidebar: str
     # In the order of the first of each; missing where there are none
@@ -1409,7 +1417,25 @@ class _DirectConversation(TypedDict):
 
 
 class DirectConversation(_DirectConversation, total=False):
+    # Of a conversation with an application
+    application: DirectConversationApplication
     last: Message
+
+
+class _DirectConversationApplication(TypedDict):
+    id: str
+    name: str
+    icon: str
+    # The team in which it is installed
+    team: str
+
+
+class DirectConversationApplication(_DirectConversationApplication, total=False):
+    """Of a conversation with an application."""
+
+    # Why nothing can be written any more: the team has uninstalled it, it sleeps, no admin has granted it
+    # `direct:app`, the caller has blocked it, or has left the team
+    obstacle: Literal["not_installed", "suspended", "not_granted", "blocked", "left_team"]
 
 
 class PutTeamReadBody(TypedDict):
@@ -1703,6 +1729,9 @@ class _PostSubscriptionsBody(TypedDict):
         "object.opened",
         "interaction",
         "application.opened",
+        "direct.posted",
+        "direct.edited",
+        "direct.deleted",
         "installation.created",
         "installation.scopes_changed",
         "installation.removed",
@@ -1810,6 +1839,9 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "object.opened",
         "interaction",
         "application.opened",
+        "direct.posted",
+        "direct.edited",
+        "direct.deleted",
         "installation.created",
         "installation.scopes_changed",
         "installation.removed",
@@ -2291,6 +2323,42 @@ class ApplicationOpenedEventData(TypedDict):
     response_url: str
 
 
+class DirectPostedEvent(TypedDict):
+    """a user wrote to the application in a direct conversation: a message, or an answer (it has `reply_to`)."""
+
+    id: str
+    type: Literal["direct.posted"]
+    # When it happened
+    timestamp: str
+    data: DirectPostedEventData
+
+
+class DirectPostedEventData(TypedDict):
+    team: str
+    message: MaybeDeletedMessage
+    user: str
+
+
+class DirectEditedEvent(TypedDict):
+    """a user edited such a message."""
+
+    id: str
+    type: Literal["direct.edited"]
+    # When it happened
+    timestamp: str
+    data: DirectPostedEventData
+
+
+class DirectDeletedEvent(TypedDict):
+    """a user deleted such a message."""
+
+    id: str
+    type: Literal["direct.deleted"]
+    # When it happened
+    timestamp: str
+    data: HighFiveGivenEventData
+
+
 class InstallationCreatedEvent(TypedDict):
     """a team installed the application."""
 
@@ -2347,6 +2415,9 @@ Event = Union[
     ObjectOpenedEvent,
     InteractionEvent,
     ApplicationOpenedEvent,
+    DirectPostedEvent,
+    DirectEditedEvent,
+    DirectDeletedEvent,
     InstallationCreatedEvent,
     InstallationScopesChangedEvent,
     InstallationRemovedEvent,
@@ -2628,7 +2699,7 @@ class _TokenRoutes(_Caller):
         return cast("Iterator[UserSummary]", self._items("/v1/users/me/connections", asked))
 
     def post_messages(self, body: PostMessagesBody, *, key: str | None = None) -> Message:
-        """Post a message to a team or to users."""
+        """Post a message to a team, to users or to an application."""
         return cast("Message", self._one("POST", "/v1/messages", body=body, key=_key(key)))
 
     def get_messages(
@@ -2638,6 +2709,7 @@ class _TokenRoutes(_Caller):
         subject: str | None = None,
         tag: Literal["_inbox", "_sent", "_direct", "_unread"] | None = None,
         with_: str | None = None,
+        application: str | None = None,
         order: Literal["newest", "oldest"] | None = None,
         around: str | None = None,
         at: float | None = None,
@@ -2654,6 +2726,7 @@ class _TokenRoutes(_Caller):
             "subject": subject,
             "tag": tag,
             "with": with_,
+            "application": application,
             "order": order,
             "around": around,
             "at": at,
@@ -2700,10 +2773,12 @@ class _TokenRoutes(_Caller):
         self,
         *,
         with_: str | None = None,
+        application: str | None = None,
+        team: str | None = None,
         limit: int | None = None,
     ) -> Iterator[DirectConversation]:
         """Conversations of direct messages, one for each set of people."""
-        asked = {"with": with_, "limit": limit}
+        asked = {"with": with_, "application": application, "team": team, "limit": limit}
         return cast("Iterator[DirectConversation]", self._items("/v1/users/me/conversations", asked))
 
     def put_message_read(self, message: str) -> Message | None:
@@ -2972,6 +3047,18 @@ class InTeam(_TokenRoutes):
         return self._authorization()
 
 
+    def write_to(
+        self, user: str, text: str | None = None, blocks: list[Any] | None = None, *, key: str | None = None
+    ) -> Message:
+        """Writes to a member of the team, in the direct conversation that they have with the application.
+
+        It begins with the first message. Needs ``direct:app``. With ``key``, posting again gives the first answer again.
+        """
+        body = {"text": text, "blocks": blocks, "addressed_users": [user]}
+        given = {name: value for name, value in body.items() if value is not None}
+        return self.post_messages(cast(PostMessagesBody, given), key=key)
+
+
 class Respond:
     """Answers to a click, a command, a shortcut or a form. They are good for half an hour, and five times together.
 
@@ -3109,6 +3196,35 @@ class Home(_Asked):
     def publish(self, blocks: list[Any]) -> None:
         """Shows these blocks to this person there, in place of what was shown."""
         self._application.publish_home(self.team, self.user, blocks)
+
+
+class Direct:
+    """What a person wrote to your application in a direct conversation, and how to answer it."""
+
+    def __init__(self, application: Application, event: DirectPostedEvent) -> None:
+        data = cast("dict[str, Any]", event["data"])
+        self.event = event
+        self.user: str = data["user"]
+        self.team: str = data["team"]
+        self.message: dict[str, Any] = data["message"]
+        self.text: str = self.message["text"]
+        # Your application as itself, in that team.
+        self.bot = application.in_team(self.team)
+        self._count = 0
+
+    def reply(self, text: str | None = None, blocks: list[Any] | None = None) -> Message:
+        """Answers where it was written: in the conversation, or below the message that it answers.
+
+        An event that comes again posts nothing twice.
+        """
+        self._count += 1
+        key = f"{self.event['id']}-{self._count}"
+        root = self.message.get("reply_to")
+        if root is None:
+            return self.bot.write_to(self.user, text, blocks, key=key)
+        body = {"text": text, "blocks": blocks}
+        given = {name: value for name, value in body.items() if value is not None}
+        return self.bot.post_message_replies(root, cast(PostMessageRepliesBody, given), key=key)
 
 
 class UnknownAction(LookupError):
@@ -3285,6 +3401,7 @@ class Application(_ApplicationRoutes):
         self._bots: dict[str, InTeam] = {}
         self._actions: list[tuple[Callable[[dict[str, Any]], bool], Callable[[InteractionEvent], Any]]] = []
         self._home: Callable[[ApplicationOpenedEvent], Any] | None = None
+        self._direct: list[Callable[[Direct], Any]] = []
         self._clicks: dict[str, _Handling] = {}
         self._clicks_lock = threading.Lock()
 
@@ -3392,6 +3509,14 @@ class Application(_ApplicationRoutes):
         """Shows blocks on your page to one person of a team, in place of what was shown there."""
         self.put_home_by_user(user, {"blocks": blocks}, team=team)
 
+    def direct(self, handler: Callable[[Direct], Any]) -> Callable[[Direct], Any]:
+        """Handles what people write to your application: ``@app.direct`` before a function of the message.
+
+        The team's admin grants ``direct:app`` for it. To write first: ``app.in_team(team).write_to(user, "…")``.
+        """
+        self._direct.append(handler)
+        return handler
+
     def handle(self, event: Event) -> bool:
         """Hands a click, a command, a shortcut, a form or a visit of your page to its handler, and each one time.
 
@@ -3416,9 +3541,17 @@ class Application(_ApplicationRoutes):
         data = cast("dict[str, Any]", event["data"])
         if event["type"] == "application.opened":
             return self._home
+        if event["type"] == "direct.posted":
+            return self._direct_handler(data)
         if event["type"] != "interaction":
             return None
         return next((run for fits, run in self._actions if fits(data)), None)
+
+    def _direct_handler(self, data: dict[str, Any]) -> Callable[[Any], Any] | None:
+        # Of a message that was deleted since there is nothing to answer.
+        if not self._direct or data["message"].get("text") is None:
+            return None
+        return lambda event: [handle(Direct(self, event)) for handle in self._direct]
 
     def run(
         self,
@@ -3430,7 +3563,7 @@ class Application(_ApplicationRoutes):
         ),
         retry_after: Iterable[float] = _RETRY_AFTER,
     ) -> None:
-        """Handles clicks, commands, shortcuts, forms and visits of your page as they happen, by a stream and without end.
+        """Handles clicks, commands, shortcuts, forms, direct messages and visits of your page, by a stream and without end.
 
         Without a subscription it makes one for them, or finds it. A handler that raises is tried again; ``on_error``
         is told each time, and one time of what no handler is for.
@@ -3450,11 +3583,15 @@ class Application(_ApplicationRoutes):
                     time.sleep(pause)
 
     def _clicks_heard(self) -> str:
-        kinds = ["interaction"] if self._home is None else ["interaction", "application.opened"]
+        wanted: list[Any] = [
+            *(["interaction"] if self._actions else []),
+            *(["application.opened"] if self._home else []),
+            *(["direct.posted"] if self._direct else []),
+        ] or ["interaction"]
         for one in self.get_subscriptions():
-            if one["webhook"] is None and one["teams"] is None and one["kinds"] == kinds:
+            if one["webhook"] is None and one["teams"] is None and one["kinds"] == wanted:
                 return one["id"]
-        return self.post_subscriptions({"kinds": kinds})["id"]
+        return self.post_subscriptions({"kinds": wanted})["id"]
 
     def exchange_code(self, code: str, redirect_uri: str, code_verifier: str | None = None) -> Tokens:
         """RFC 6749 §4.1.3. A code works one time, for two minutes."""

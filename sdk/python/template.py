@@ -315,6 +315,18 @@ class InTeam(_TokenRoutes):
         return self._authorization()
 
 
+    def write_to(
+        self, user: str, text: str | None = None, blocks: list[Any] | None = None, *, key: str | None = None
+    ) -> Message:
+        """Writes to a member of the team, in the direct conversation that they have with the application.
+
+        It begins with the first message. Needs ``direct:app``. With ``key``, posting again gives the first answer again.
+        """
+        body = {"text": text, "blocks": blocks, "addressed_users": [user]}
+        given = {name: value for name, value in body.items() if value is not None}
+        return self.post_messages(cast(PostMessagesBody, given), key=key)
+
+
 class Respond:
     """Answers to a click, a command, a shortcut or a form. They are good for half an hour, and five times together.
 
@@ -454,6 +466,35 @@ class Home(_Asked):
         self._application.publish_home(self.team, self.user, blocks)
 
 
+class Direct:
+    """What a person wrote to your application in a direct conversation, and how to answer it."""
+
+    def __init__(self, application: Application, event: DirectPostedEvent) -> None:
+        data = cast("dict[str, Any]", event["data"])
+        self.event = event
+        self.user: str = data["user"]
+        self.team: str = data["team"]
+        self.message: dict[str, Any] = data["message"]
+        self.text: str = self.message["text"]
+        # Your application as itself, in that team.
+        self.bot = application.in_team(self.team)
+        self._count = 0
+
+    def reply(self, text: str | None = None, blocks: list[Any] | None = None) -> Message:
+        """Answers where it was written: in the conversation, or below the message that it answers.
+
+        An event that comes again posts nothing twice.
+        """
+        self._count += 1
+        key = f"{self.event['id']}-{self._count}"
+        root = self.message.get("reply_to")
+        if root is None:
+            return self.bot.write_to(self.user, text, blocks, key=key)
+        body = {"text": text, "blocks": blocks}
+        given = {name: value for name, value in body.items() if value is not None}
+        return self.bot.post_message_replies(root, cast(PostMessageRepliesBody, given), key=key)
+
+
 class UnknownAction(LookupError):
     """A click, a command, a shortcut or a form that no handler is for."""
 
@@ -489,6 +530,7 @@ class Application(_ApplicationRoutes):
         self._bots: dict[str, InTeam] = {}
         self._actions: list[tuple[Callable[[dict[str, Any]], bool], Callable[[InteractionEvent], Any]]] = []
         self._home: Callable[[ApplicationOpenedEvent], Any] | None = None
+        self._direct: list[Callable[[Direct], Any]] = []
         self._clicks: dict[str, _Handling] = {}
         self._clicks_lock = threading.Lock()
 
@@ -596,6 +638,14 @@ class Application(_ApplicationRoutes):
         """Shows blocks on your page to one person of a team, in place of what was shown there."""
         self.put_home_by_user(user, {"blocks": blocks}, team=team)
 
+    def direct(self, handler: Callable[[Direct], Any]) -> Callable[[Direct], Any]:
+        """Handles what people write to your application: ``@app.direct`` before a function of the message.
+
+        The team's admin grants ``direct:app`` for it. To write first: ``app.in_team(team).write_to(user, "…")``.
+        """
+        self._direct.append(handler)
+        return handler
+
     def handle(self, event: Event) -> bool:
         """Hands a click, a command, a shortcut, a form or a visit of your page to its handler, and each one time.
 
@@ -620,9 +670,17 @@ class Application(_ApplicationRoutes):
         data = cast("dict[str, Any]", event["data"])
         if event["type"] == "application.opened":
             return self._home
+        if event["type"] == "direct.posted":
+            return self._direct_handler(data)
         if event["type"] != "interaction":
             return None
         return next((run for fits, run in self._actions if fits(data)), None)
+
+    def _direct_handler(self, data: dict[str, Any]) -> Callable[[Any], Any] | None:
+        # Of a message that was deleted since there is nothing to answer.
+        if not self._direct or data["message"].get("text") is None:
+            return None
+        return lambda event: [handle(Direct(self, event)) for handle in self._direct]
 
     def run(
         self,
@@ -634,7 +692,7 @@ class Application(_ApplicationRoutes):
         ),
         retry_after: Iterable[float] = _RETRY_AFTER,
     ) -> None:
-        """Handles clicks, commands, shortcuts, forms and visits of your page as they happen, by a stream and without end.
+        """Handles clicks, commands, shortcuts, forms, direct messages and visits of your page, by a stream and without end.
 
         Without a subscription it makes one for them, or finds it. A handler that raises is tried again; ``on_error``
         is told each time, and one time of what no handler is for.
@@ -654,11 +712,15 @@ class Application(_ApplicationRoutes):
                     time.sleep(pause)
 
     def _clicks_heard(self) -> str:
-        kinds = ["interaction"] if self._home is None else ["interaction", "application.opened"]
+        wanted: list[Any] = [
+            *(["interaction"] if self._actions else []),
+            *(["application.opened"] if self._home else []),
+            *(["direct.posted"] if self._direct else []),
+        ] or ["interaction"]
         for one in self.get_subscriptions():
-            if one["webhook"] is None and one["teams"] is None and one["kinds"] == kinds:
+            if one["webhook"] is None and one["teams"] is None and one["kinds"] == wanted:
                 return one["id"]
-        return self.post_subscriptions({"kinds": kinds})["id"]
+        return self.post_subscriptions({"kinds": wanted})["id"]
 
     def exchange_code(self, code: str, redirect_uri: str, code_verifier: str | None = None) -> Tokens:
         """RFC 6749 §4.1.3. A code works one time, for two minutes."""

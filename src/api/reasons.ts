@@ -15,6 +15,7 @@ export const reasons = {
   },
   4030: {
     app_not_installed: 'Have an admin of the team install the application.',
+    application_blocked: 'Write nothing more to this person, until they unblock the application.',
     application_suspended:
       'Have the owner of the application take it over with a new secret, or an administrator of the server wake it.',
     application_unconfirmed:
@@ -22,6 +23,7 @@ export const reasons = {
     backup_off: 'Have the operator set `ADMIN_BACKUP`, or back up on the machine with `parley backup`.',
     cross_site:
       'Send the header `Origin` with the server’s own address, or use an access token in place of the session cookie.',
+    direct_not_granted: 'Have an admin of the team grant the application `direct:app`.',
     emoji_admins: 'Have an administrator of the server add the emoji.',
     emoji_of_another: 'Have the person who added the emoji, or an administrator of the server, delete it.',
     emoji_off: 'Have the operator set `CUSTOM_EMOJI`.',
@@ -37,7 +39,7 @@ export const reasons = {
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',
     not_superuser: 'Have an administrator of the server do it.',
     person_gone: 'Say nothing more to this person: they have left the team, or closed their account.',
-    private_place: 'Press and choose in messages to teams alone.',
+    private_place: 'Press and choose in messages to teams, and in conversations with the application itself.',
     other_account: 'Sign in with the account that the link was mailed for.',
     other_domain: 'Use an account whose address is in a domain that the link is for.',
     other_address:
@@ -147,6 +149,8 @@ export const reasons = {
     sign_up: 'Too many sign-ups from one network with addresses that have an account.',
     token: 'Too many requests of one user, or of one user by one application (`RATE_LIMIT_TOKEN`).',
     application: 'Too many requests of one application (`RATE_LIMIT_APPLICATION`).',
+    conversations:
+      'Too many conversations that one application begins with people (`RATE_LIMIT_CONVERSATIONS`).',
     account: 'Too many passwords tried on one account from one network.',
     account_unknown: 'Too many passwords tried on one account from browsers that it does not know.',
     account_device: 'Too many passwords tried on one account from a browser that it knows.',

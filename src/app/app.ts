@@ -150,6 +150,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     actAs: applications.actAs,
     findInstalled: applications.findInstalled,
+    direct: applications.direct,
+    limits,
     names: applications.commands,
     publishInteraction: facts.interaction,
     background,

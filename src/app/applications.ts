@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { callsInTurn } from '#api';
+import { callsInTurn, DIRECT_ITSELF } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import type { OnAttempt } from '#platform/jobs/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
+import type { InstalledApplications } from '../conversation/messages/index.ts';
 import {
   Application,
   type ApplicationListener,
@@ -16,6 +17,7 @@ import {
   isSuspended,
   type NewWebhookKey,
   PublicApplication,
+  scopesOf,
 } from '../integration/applications/index.ts';
 import {
   callbackService,
@@ -243,7 +245,22 @@ export function joinApplications(
       refuseAsleep(application, installation);
     },
     /** The application as itself, where it may write messages. */
-    actAs: (tx: Tx, id: string, team: string) => ownTokens.actAs(tx, id, team, 'messages:write'),
+    actAs: (tx: Tx, id: string, team: string) =>
+      ownTokens.actAs(tx, id, team, ['messages:write', DIRECT_ITSELF]),
+    /** What direct conversations with applications need. */
+    direct: {
+      actAs: (tx: Tx, id: string, team: string) => ownTokens.actAs(tx, id, team, [DIRECT_ITSELF]),
+      async findObstacle(reader: Reader, id: string, team: string) {
+        const installation = await installations.active(reader, id, team);
+        const application = installation && (await applications.byId(reader, id));
+        if (!application) return 'not_installed';
+        if (isSuspended(application) || installation.asleep_since !== null) return 'suspended';
+        const isGranted = [scopesOf(application), scopesOf(installation)].every((scopes) =>
+          scopes.includes(DIRECT_ITSELF),
+        );
+        return isGranted ? undefined : 'not_granted';
+      },
+    } satisfies InstalledApplications,
     /** An application that a team has, also while it sleeps. */
     async findInstalled(reader: Reader, id: string, team: string) {
       const installation = await installations.active(reader, id, team);

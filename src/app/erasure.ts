@@ -16,6 +16,7 @@ import {
   deleteSubjects,
   type ForgetMessages,
   forgetAnswers,
+  forgetBlocks,
   forgetClicks,
   forgetForms,
   forgetHomes,
@@ -70,6 +71,7 @@ const forget = inOrder<{ userId: string }>([
   forgetAnswers,
   forgetForms,
   forgetHomes,
+  forgetBlocks,
 ]);
 
 const forgetRows: Step = {

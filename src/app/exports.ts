@@ -1,7 +1,13 @@
 import { uploadsPart } from '../conversation/attachments/index.ts';
 import { emojiPart } from '../conversation/emoji/index.ts';
 import { inboxPart } from '../conversation/inbox/index.ts';
-import { messagesPart, reactionsPart, statesPart, subjectsPart } from '../conversation/messages/index.ts';
+import {
+  blocksPart,
+  messagesPart,
+  reactionsPart,
+  statesPart,
+  subjectsPart,
+} from '../conversation/messages/index.ts';
 import { mutesPart } from '../conversation/mutes/index.ts';
 import { pushSettingsPart } from '../conversation/pushes/index.ts';
 import { applicationsPart } from '../integration/applications/index.ts';
@@ -30,6 +36,7 @@ export function exportParts({
     statesPart(db),
     subjectsPart(db),
     mutesPart(db),
+    blocksPart(db),
     inboxPart(db),
     uploadsPart(db, files),
     reactionsPart(db),

@@ -19,6 +19,7 @@ export function joinLimits(
       ? { fromOne: config.RATE_LIMIT_ACCOUNT, fromUnknown: config.RATE_LIMIT_UNKNOWN_BROWSERS }
       : undefined,
     mailsPerAccount: perAccount ? config.RATE_LIMIT_MAIL : undefined,
+    conversationsOfApplication: perAccount ? config.RATE_LIMIT_CONVERSATIONS : undefined,
     start: () => shared?.start(rateExchangeMs),
     stop: async () => shared?.stop(),
   };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Viewer } from '#api';
+import { type RateLimits, TooManyRequests, type Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
@@ -25,12 +25,14 @@ import {
   type ActAs,
   answerRoutes,
   answerService,
+  blockRoutesOfPeople,
   changeService,
   commandRoutes,
   commandService,
   conversationRoutes,
   conversationService,
   DirectConversation,
+  directApplications,
   ephemeralService,
   type FindObstacle,
   fileRoutes,
@@ -40,6 +42,7 @@ import {
   formService,
   homeRoutes,
   homeService,
+  type InstalledApplications,
   InteractionSchema,
   interactionRoutes,
   interactionService,
@@ -119,6 +122,8 @@ export function joinMessaging(
     findInstalled: Parameters<typeof homeService>[0]['findInstalled'];
     findObstacle: FindObstacle;
     actAs: ActAs;
+    direct: InstalledApplications;
+    limits: { limiter: RateLimits; conversationsOfApplication: number | undefined };
     names: NamesOfTeam;
     publishInteraction: Parameters<typeof interactionService>[0]['publish'];
     stopping: AbortSignal;
@@ -163,8 +168,17 @@ export function joinMessaging(
   const writeMessages = messageWriter(presenters, baseUrl, pace);
   const finder = messageFinder(present);
   const naming = namingOfSubjects({ clock, publish });
-  const posts = postService({ clock, present, finder, posting, subjects: naming });
-  const replies = replyService({ finder, posting });
+  const { limiter, conversationsOfApplication: quota } = deps.limits;
+  const direct = directApplications({
+    installed: deps.direct,
+    countBegun(applicationId) {
+      if (quota === undefined) return;
+      const { exceeded, reset } = limiter.take({ name: 'conversations', quota }, applicationId);
+      if (exceeded) throw new TooManyRequests('conversations', reset);
+    },
+  });
+  const posts = postService({ clock, present, finder, posting, subjects: naming, direct });
+  const replies = replyService({ finder, posting, direct });
   const messages = messageService({
     db,
     clock,
@@ -176,7 +190,7 @@ export function joinMessaging(
     stopping: deps.stopping,
   });
   const changes = changeService({
-    ...{ clock, posting, files: attachments },
+    ...{ clock, posting, direct, files: attachments },
     subjects: naming,
     maxText: config.MAX_TEXT_LENGTH,
   });
@@ -189,7 +203,8 @@ export function joinMessaging(
     readSubject: reading.readSubject,
   });
   const conversations = conversationService({
-    ...{ db, clock, present, users: deps.present, publish },
+    ...{ db, clock, present, users: deps.present, publish, direct },
+    icon: presenters.icon,
     listAnswered: listAnswered.all,
   });
   const sidebars = sidebarService({ db, clock, writeMessages, posting, pace });
@@ -331,6 +346,12 @@ export function joinMessaging(
       blockRoutes(server);
       messageRoutes(server, { db, read, posts, replies, messages, changes, finder });
       conversationRoutes(server, conversations);
+      blockRoutesOfPeople(server, {
+        ...{ db, clock },
+        icon: presenters.icon,
+        tell: (tx, user, id) =>
+          live.emit(tx, { kind: 'mute', audience: { user }, data: { kind: 'application', id } }),
+      });
       readingRoutes(server, { reading, finder });
       subjectRoutes(server, subjects);
       versionRoutes(server, db, pace);

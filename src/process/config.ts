@@ -298,6 +298,12 @@ const settings = {
     1e9,
     'requests a minute with one application’s credentials or its own tokens',
   ),
+  RATE_LIMIT_CONVERSATIONS: integer(
+    30,
+    1,
+    1e9,
+    'direct conversations a minute that one application begins with people',
+  ),
   RATE_LIMIT_ADDRESS: integer(12_000, 1, 1e9, 'requests a minute from one network address'),
   RATE_LIMIT_STRICT: integer(300, 1, 1e9, 'tokens, invitations and mailed links a minute from one address'),
   RATE_LIMIT_SIGN_IN: integer(30, 1, 1e9, 'sign-ins and sign-ups a minute from one address'),

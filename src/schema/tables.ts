@@ -78,6 +78,7 @@ export interface Tables {
   pushes: PushRow;
   push_settings: PushSettingsRow;
   mutes: MuteRow;
+  blocked_applications: BlockedApplicationRow;
   account_tokens: AccountTokenRow;
   sign_in_pace: PaceRow;
   idempotency_keys: IdempotencyRow;
@@ -498,7 +499,7 @@ export interface MessageRow {
   /** The message's history: edits or the deletion. The texts before the edits are in `message_versions`. */
   events_json: string;
   deleted_at: Milliseconds | null;
-  /** Of a direct message: a hash of its author and addressees. Null for all others, and for replies. */
+  /** Of a direct message: a hash of its author and addressees, or of team, application and person. Null for all others, and for replies. */
   conversation_id: string | null;
   /** Whether cards of links are looked for. Where an application was uninstalled, there may be none any more. */
   has_unfurls: Flag;
@@ -512,6 +513,9 @@ export interface MessageRow {
   format: 'plain' | null;
   /** What an application shows in its place, as it was sent. */
   blocks_json: string | null;
+  /** Of what a person and an application write to each other, replies too: the team in which it is installed. */
+  direct_team_id: string | null;
+  direct_application_id: string | null;
 }
 
 /** A card of a link in a message. */
@@ -1227,6 +1231,13 @@ export interface PushSubscriptionRow {
 }
 
 /** A notification of one conversation on one device, waiting or shown. */
+/** An application that may not write to a person. */
+export interface BlockedApplicationRow {
+  user_id: string;
+  application_id: string;
+  created_at: Milliseconds;
+}
+
 /** A mute that ends, or that of a direct conversation. */
 export interface MuteRow {
   id: string;

@@ -423,7 +423,11 @@ function bodyOf({ name, body }: Operation, round: number): Json {
   const values = valid();
   if (OWN_PASSWORD.has(name)) values.password = 'wrong';
   if (name === 'POST /v1/teams/{team}/invitations') values.users = [people.stranger.id];
-  if (name === 'PUT /v1/users/me/conversations/read') values.up_to = subject.direct;
+  if (name === 'PUT /v1/users/me/conversations/read') {
+    values.up_to = subject.direct;
+    // The conversation is named by its people.
+    delete values.application;
+  }
   // People write text.
   if (!OF_BLOCKS.has(name)) delete values.blocks;
   if (isOfEvents(name)) {

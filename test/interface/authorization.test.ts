@@ -16,6 +16,7 @@ import { scene } from '../support/scene.ts';
 
 /** Scopes with a column of their own: a token of the admin that has this scope alone. */
 const NARROW = [
+  'direct:app',
   'files:read',
   'files:write',
   'high_fives:read',
@@ -35,6 +36,7 @@ const THUMBS_UP = encodeURIComponent('👍');
 
 /** Those among them that an application can have as itself: a token of its own that has this scope alone. */
 const NARROW_OWN = [
+  'direct:app',
   'files:read',
   'files:write',
   'high_fives:read',
@@ -183,6 +185,9 @@ const scoped = (roles: Roles, team = roles.member, direct = 4040): Expected => (
 
 /** The same, and the application as itself. */
 const itself = (expected: Expected, code = 200): Expected => ({ ...expected, 'own token': code });
+
+/** The same, and an application whose own token has direct messages with it alone, of which there are none. */
+const alone = (expected: Expected, code = 4040): Expected => ({ ...expected, 'own direct:app token': code });
 
 /** The same, and tokens with one of these scopes alone. */
 const also = (expected: Expected, code: number, ...tokens: NarrowToken[]): Expected => ({
@@ -560,28 +565,32 @@ const table: Record<string, Row> = {
     json: () => ({ text: 'hello' }),
     expected: anyone(4040),
   },
-  'GET /v1/messages': { path: ({ team }) => `/v1/messages?team=${team}`, expected: scoped(members) },
+  // An application as itself lists a conversation with one person.
+  'GET /v1/messages': {
+    path: ({ team }) => `/v1/messages?team=${team}`,
+    expected: alone(itself(scoped(members), 4031), 4002),
+  },
   'GET /v1/messages/{message}': {
     path: ({ message }) => `/v1/messages/${message}`,
-    expected: itself(scoped(members)),
+    expected: alone(itself(scoped(members))),
   },
   'PATCH /v1/messages/{message}': {
     path: ({ message }) => `/v1/messages/${message}`,
     json: () => ({ text: 'other' }),
-    expected: itself(scoped(admins), 4030),
+    expected: alone(itself(scoped(admins), 4030)),
   },
   'DELETE /v1/messages/{message}': {
     path: ({ message }) => `/v1/messages/${message}`,
-    expected: itself(scoped(admins), 4030),
+    expected: alone(itself(scoped(admins), 4030)),
   },
   'GET /v1/messages/{message}/replies': {
     path: ({ message }) => `/v1/messages/${message}/replies`,
-    expected: itself(scoped(members)),
+    expected: alone(itself(scoped(members))),
   },
   'POST /v1/messages/{message}/replies': {
     path: ({ message }) => `/v1/messages/${message}/replies`,
     json: () => ({ text: 'reply' }),
-    expected: itself(scoped(members)),
+    expected: alone(itself(scoped(members))),
   },
   'GET /v1/teams/{team}/files': {
     path: ({ team }) => `/v1/teams/${team}/files`,
@@ -594,7 +603,7 @@ const table: Record<string, Row> = {
   // Its answer says nothing of who may read a message: src/conversation/messages/quotes/quotes.test.ts
   'GET /v1/quotes': {
     path: ({ message }) => `/v1/quotes?messages=${message}`,
-    expected: itself(scoped(all(200), 200, 200)),
+    expected: alone(itself(scoped(all(200), 200, 200)), 200),
   },
   'POST /v1/messages/{message}/interactions': {
     path: ({ message }) => `/v1/messages/${message}/interactions`,
@@ -805,6 +814,18 @@ const table: Record<string, Row> = {
     path: ({ ownInvitation }) => `/v1/users/me/invitations/${ownInvitation}`,
     expected: { ...session(all(4040)), stranger: 200 },
   },
+  'GET /v1/users/me/blocked_applications': {
+    path: () => '/v1/users/me/blocked_applications',
+    expected: session(all(200)),
+  },
+  'PUT /v1/users/me/blocked_applications/{application}': {
+    path: ({ application }) => `/v1/users/me/blocked_applications/${application.id}`,
+    expected: session(all(200)),
+  },
+  'DELETE /v1/users/me/blocked_applications/{application}': {
+    path: ({ application }) => `/v1/users/me/blocked_applications/${application.id}`,
+    expected: session(all(200)),
+  },
   'GET /v1/users/me/mutes': { path: () => '/v1/users/me/mutes', expected: session(all(200)) },
   'PUT /v1/users/me/mutes/{kind}/{id}': {
     path: ({ team }) => `/v1/users/me/mutes/team/${team}`,
@@ -879,11 +900,11 @@ const table: Record<string, Row> = {
   },
   'GET /v1/attachments/{attachment}': {
     path: ({ attachment }) => `/v1/attachments/${attachment}`,
-    expected: also(scoped(members), 200, 'files:read token', 'own files:read token'),
+    expected: alone(also(scoped(members), 200, 'files:read token', 'own files:read token')),
   },
   'GET /v1/attachments/{attachment}/thumbnail': {
     path: ({ attachment }) => `/v1/attachments/${attachment}/thumbnail`,
-    expected: also(scoped(members), 200, 'files:read token', 'own files:read token'),
+    expected: alone(also(scoped(members), 200, 'files:read token', 'own files:read token')),
   },
   'GET /v1/pictures/{reference}': {
     path: ({ reference }) => `/v1/pictures/${reference}`,
@@ -1178,7 +1199,7 @@ const NARROW_WAYS: Readonly<Record<string, readonly NarrowToken[]>> = {
   'PUT /v1/messages/{message}/high_five': ['high_fives:write token'],
   'GET /v1/messages/{message}/reactions': ['reactions:read token', 'own reactions:read token'],
   'PUT /v1/messages/{message}/reactions/{emoji}': ['reactions:write token'],
-  'GET /v1/attachments/{attachment}': ['files:read token', 'own files:read token'],
+  'GET /v1/attachments/{attachment}': ['files:read token', 'own files:read token', 'own direct:app token'],
 };
 
 /** Checked elsewhere: they end the caller's own session, never end, or speak a protocol of their own. */
@@ -1493,6 +1514,8 @@ describe.each(Object.entries(beyond))('%s', (_, { what, expected }) => {
       seen[caller] = answer.code ?? answer.status;
     }
     const open = also(expected, 4040, ...(NARROW_WAYS[route] ?? []));
-    expect(seen).toEqual(OF_ITSELF.has(route) ? itself(open, 4040) : open);
+    const asked = OF_ITSELF.has(route) ? alone(itself(open, 4040)) : open;
+    // An application lists a conversation with one person.
+    expect(seen).toEqual(route.endsWith('?around') ? alone(asked, 4002) : asked);
   });
 });

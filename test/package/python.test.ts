@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { allPlaced, subscribe } from '../support/feed.ts';
 import { newFolder } from '../support/folder.ts';
-import { install, makeTeam, openForCode, type Received, register } from '../support/people.ts';
+import { install, makeTeam, openForCode, type Received, register, signUp } from '../support/people.ts';
 import { root } from '../support/process.ts';
 import { hasPython } from '../support/python.ts';
 import { scene } from '../support/scene.ts';
@@ -230,4 +230,43 @@ for name, value in list(vars(parley).items()):
 print('ok')`;
   const { stdout, stderr } = spawnSync('python3', ['-B', '-c', names], { cwd: root, encoding: 'utf8' });
   expect(stdout, stderr).toBe('ok\n');
+});
+
+it.skipIf(!hasPython)('the client for Python answers what people write to it, and writes first', async () => {
+  const team = await makeTeam(ada, [bob]);
+  const application = await register(ada, host, { scopes: ['direct:app'] });
+  await install(ada, team, application);
+  const stranger = await signUp(server, 'Eve');
+  const folder = newFolder();
+  cpSync(join(root, 'sdk/python/parley.py'), join(folder, 'parley.py'));
+  cpSync(join(root, 'test/fixtures/python-direct.py.txt'), join(folder, 'direct.py'));
+  const child = spawn('python3', ['-W', 'error', 'direct.py'], {
+    cwd: folder,
+    env: {
+      ...{ PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8', PARLEY: server.url },
+      ...{ CLIENT_ID: application.id, CLIENT_SECRET: application.secret },
+      ...{ TEAM: team, WHO: bob.id, STRANGER: stranger.id },
+    },
+  });
+  let errors = '';
+  child.stderr.on('data', (part) => (errors += part));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const { value: first } = await lines.next();
+  const to = { addressed_application: application.id, team };
+  await bob.client.post('/v1/messages', { text: 'hello', ...to });
+  await bob.client.post(`/v1/messages/${first}/replies`, { text: 'below' });
+  const { value: printed = '' } = await lines.next();
+  expect(errors).toBe('');
+  expect(JSON.parse(printed)).toEqual({
+    heard: [
+      ['hello', true],
+      ['hello', true],
+      ['below', true],
+    ],
+    errors: ['not yet'],
+    again: true,
+    history: ['You said: hello', 'hello', 'Welcome'],
+    replies: ['below', 'You said: below'],
+    stranger: 4008,
+  });
 });

@@ -11,14 +11,22 @@ export const MAY_READ_TEAM = { scope: ['messages:read'] } as const;
 export const MAY_WRITE_TEAM = { scope: ['messages:write'] } as const;
 export const MAY_READ_TEAM_ITSELF = { ...MAY_READ_TEAM, itself: 'messages:read' } as const;
 
-/** Messages of a team and direct ones, also for an application as itself. It is in no direct conversation. */
-export const MAY_READ_ITSELF = { ...MAY_READ, itself: 'messages:read' } as const;
-export const MAY_WRITE_ITSELF = { ...MAY_WRITE, itself: 'messages:write' } as const;
+/** Opens to an application as itself what people and it write to each other in a team. */
+export const DIRECT_ITSELF = 'direct:app';
+
+/** Messages of a team and direct ones, also for an application as itself: of the direct ones those with itself. */
+export const MAY_READ_ITSELF = { ...MAY_READ, itself: ['messages:read', DIRECT_ITSELF] } as const;
+export const MAY_WRITE_ITSELF = { ...MAY_WRITE, itself: ['messages:write', DIRECT_ITSELF] } as const;
+/** For lists of messages: an application as itself lists a conversation with one person. */
+export const MAY_LIST = { ...MAY_READ, itself: DIRECT_ITSELF } as const;
 /** For posting, which the interface gives every token of a person. */
-export const MAY_POST = { itself: 'messages:write' } as const;
+export const MAY_POST = { itself: ['messages:write', DIRECT_ITSELF] } as const;
 
 /** Each of these scopes opens one part of what those about messages open, in the team of the grant. */
-export const MAY_READ_FILES = { scope: [...MAY_READ.scope, 'files:read'], itself: 'files:read' } as const;
+export const MAY_READ_FILES = {
+  scope: [...MAY_READ.scope, 'files:read'],
+  itself: ['files:read', DIRECT_ITSELF],
+} as const;
 export const MAY_UPLOAD = { scope: [...MAY_WRITE.scope, 'files:write'], itself: 'files:write' } as const;
 export const MAY_SEE_HIGH_FIVES = {
   scope: [...MAY_READ.scope, 'high_fives:read'],
@@ -57,6 +65,8 @@ export interface Reach {
   readonly sidebars?: boolean;
   /** The team is seen as its members see it, by one who need be none of them: an application as itself. */
   readonly asTeam?: boolean;
+  /** For an application as itself: the team in which conversations of people with it are within reach. */
+  readonly withPeople?: string;
   /** False where people are shown without their addresses. */
   readonly addresses?: boolean;
 }
@@ -81,6 +91,7 @@ export function viewerOf(
     direct: scopes.includes(`direct:${doing}`),
     ...(reached && !whole && { sidebars: false }),
     ...(itself && { asTeam: true, addresses: seesAddresses(principal) }),
+    ...(itself && scopes.includes(DIRECT_ITSELF) && { withPeople: teamId }),
   };
   return { userId, reach };
 }

@@ -102,6 +102,18 @@ interface Kinds {
     stored: Omit<Interaction, 'team'>;
     sent: never;
   };
+  /** What a person does in a conversation with an application, for it alone. */
+  direct: {
+    audience: Team;
+    stored: {
+      message: string;
+      application: string;
+      user: string;
+      change: 'posted' | 'edited' | 'deleted';
+      version?: number;
+    };
+    sent: never;
+  };
   /** A session, a secret or all access ended. Servers look whose streams may stay before they go on in the log. */
   'access.ended': { audience: Holder; stored: object; sent: never };
 }
@@ -109,7 +121,12 @@ interface Kinds {
 type StoredKind = keyof Kinds;
 
 /** Are written to the log, and sent to no client. */
-export const UNSENT = ['object.opened', 'click', 'access.ended'] as const satisfies readonly StoredKind[];
+export const UNSENT = [
+  'object.opened',
+  'click',
+  'direct',
+  'access.ended',
+] as const satisfies readonly StoredKind[];
 
 export type EventKind = Exclude<StoredKind, (typeof UNSENT)[number]>;
 
@@ -165,7 +182,7 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   mute: {
     data: '`{kind, id}`',
-    when: 'you muted or unmuted a team, a message, a subject or a direct conversation for a time, or the time is over: ask for your mutes',
+    when: 'you muted or unmuted a team, a message, a subject or a direct conversation for a time, or the time is over: ask for your mutes; or you blocked or unblocked an application: ask for your conversations',
   },
   'subject.updated': {
     data: '`{team, subject, name, change, user}`',

@@ -29,12 +29,15 @@ const deleteEvents = statement<{ userId: string; after: number; last: number }>(
     .where((eb) =>
       eb.or([
         eb('audience_id', '=', p.userId),
-        eb.and([eb('kind', '=', 'click'), sql<boolean>`data_json LIKE '%"user":"' || ${p.userId} || '"%'`]),
+        eb.and([
+          eb('kind', 'in', ['click', 'direct']),
+          sql<boolean>`data_json LIKE '%"user":"' || ${p.userId} || '"%'`,
+        ]),
       ]),
     ),
 );
 
-/** Deletes the events that only one person got, and what they pressed and chose. Other events of teams hold ids alone, and expire. */
+/** Deletes the events that only one person got, and what tells applications what they pressed, chose and wrote. Other events of teams hold ids alone, and expire. */
 export const eraseEvents: Step = {
   erase: async (tx, userId, place) => {
     const after = Number(place) || 0;

@@ -37,7 +37,19 @@ export function liveEvents(emit: Emit) {
       await emit(tx, { kind: 'message.updated', audience, data });
   }
 
+  /** What an application writes it need not be told. */
+  async function tellApplication(tx: Tx, change: MessageChange): Promise<void> {
+    if (change.kind !== 'posted' && change.kind !== 'edited' && change.kind !== 'deleted') return;
+    const { kind, message } = change;
+    const { id, author_id: user, direct_team_id: team, direct_application_id: application } = message;
+    if (team === null || application === null || application === message.application_id) return;
+    const version = kind === 'edited' ? { version: change.version } : {};
+    const data = { message: id, application, user, change: kind, ...version };
+    await emit(tx, { kind: 'direct', audience: { team }, data });
+  }
+
   async function onMessageChange(tx: Tx, change: MessageChange): Promise<void> {
+    await tellApplication(tx, change);
     if (change.kind === 'posted') return tellCreated(tx, change);
     if (change.kind === 'subject') return tellSubject(tx, change);
     if ('message' in change) return tellUpdated(tx, change.message, aboutUpdate(change));

@@ -3,6 +3,14 @@ export { type ActAs, answerService, GOOD_FOR_MS, MOST_USES } from './answers/ans
 export { type EphemeralService, ephemeralService, KEPT_MS, MOST_BELOW } from './answers/ephemeral.service.ts';
 export { commandRoutes } from './commands/command.routes.ts';
 export { commandService, type NamesOfTeam } from './commands/command.service.ts';
+export {
+  type DirectApplications,
+  directApplications,
+  type InstalledApplications,
+} from './direct/application.service.ts';
+export { forgetBlocks } from './direct/application.store.ts';
+export { blocksPart } from './direct/block.export.ts';
+export { blockRoutesOfPeople } from './direct/block.routes.ts';
 export { conversationRoutes } from './direct/conversation.routes.ts';
 export { DirectConversation } from './direct/conversation.schema.ts';
 export { conversationService } from './direct/conversation.service.ts';

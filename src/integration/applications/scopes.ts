@@ -2,7 +2,7 @@
 interface Scoped {
   /** For a token of a person. */
   readonly opens: string;
-  /** For an application as itself; missing where it cannot have the scope, since it is in no direct conversation and has nothing of a person's. */
+  /** For an application as itself; missing where it cannot have the scope, since it is in no direct conversation of people and has nothing of a person's. */
   readonly itself?: string;
 }
 
@@ -22,6 +22,11 @@ const catalogue = {
       'the same as `messages:read` for direct messages of the person; with `messages:read`, also sidebars beside messages of the team',
   },
   'direct:write': { opens: 'the same as `messages:write` for these' },
+  'direct:app': {
+    opens: 'nothing more',
+    itself:
+      'conversations with members of the team who write to the application, or to whom it writes: post, reply, edit and delete its own, lists, single messages, files; events about what they write',
+  },
   'files:read': {
     opens: 'in that team: the files of messages, by their ids, and their thumbnails; no text',
     itself: 'the same',

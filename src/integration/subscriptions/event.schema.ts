@@ -97,6 +97,7 @@ const about = {
     ),
   },
   written: { team, message: part('MaybeDeletedMessage') },
+  direct: { team, message: part('MaybeDeletedMessage'), user: Uuid },
 };
 
 const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
@@ -120,6 +121,9 @@ const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'object.opened': about.object,
   interaction: about.interaction,
   'application.opened': about.opened,
+  'direct.posted': about.direct,
+  'direct.edited': about.direct,
+  'direct.deleted': { team, message: part('MessageReference'), user: Uuid },
   'installation.created': about.installation,
   'installation.scopes_changed': about.installation,
   'installation.removed': about.installation,

@@ -20,6 +20,7 @@ const REACTION = {
   scopes: [...MESSAGES, 'reactions:read'],
 } as const;
 const SUBJECT = { data: '`{team, subject: {id, name}, user}`', scopes: MESSAGES } as const;
+const DIRECT = { scopes: ['direct:app'] } as const;
 const MEMBER = { data: '`{team, user}`' } as const;
 const INSTALLATION = { data: '`{team, installation}`' } as const;
 
@@ -61,12 +62,23 @@ const kinds = {
   },
   interaction: {
     data: '`{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`',
-    scopes: ['messages:read', 'messages:write'],
+    scopes: ['messages:read', 'messages:write', 'direct:app'],
     when: 'a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms',
   },
   'application.opened': {
     data: '`{team, user, id, response_url}`',
     when: 'a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`',
+  },
+  'direct.posted': {
+    ...DIRECT,
+    data: '`{team, message, user}`',
+    when: 'a user wrote to the application in a direct conversation: a message, or an answer (it has `reply_to`)',
+  },
+  'direct.edited': { ...DIRECT, data: '`{team, message, user}`', when: 'a user edited such a message' },
+  'direct.deleted': {
+    ...DIRECT,
+    data: '`{team, message: {id}, user}`',
+    when: 'a user deleted such a message',
   },
   'installation.created': { ...INSTALLATION, when: 'a team installed the application' },
   'installation.scopes_changed': { ...INSTALLATION, when: 'an admin granted other scopes' },

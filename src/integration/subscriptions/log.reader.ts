@@ -229,7 +229,7 @@ export function logReader(deps: {
       attachments: (JSON.parse(row.attachments_json) as unknown[]).map(attachment),
       created_at: row.created_at / 1000,
     };
-    return { message };
+    return { message, ...fact.about };
   }
 
   /** Finds events by their ids. Those that are no more, or were never, are left out. */
@@ -343,6 +343,15 @@ function factOf(row: EventRow): Fact | undefined {
       kinds: ['interaction'],
       interaction: about.id,
       about: { ...(message !== undefined && { message: { id: message } }), ...about },
+    };
+  }
+  if (row.kind === 'direct') {
+    const version = data.change === 'deleted' ? undefined : (data.version ?? 1);
+    const told = { message: data.message, about: { user: data.user } };
+    return {
+      kinds: [`direct.${data.change}` as HeardKind],
+      ...told,
+      ...(version !== undefined && { version }),
     };
   }
   if (row.kind === 'subject.updated')

@@ -60,7 +60,12 @@ describe('the stream of an application (claim: own-stream)', () => {
     expect(feeds.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const { data } = await app.credentials.get(`${path}/subscriptions`);
     expect(data).toMatchObject([
-      { own: true, kinds: ['interaction', 'application.opened'], teams: null, webhook: null },
+      {
+        own: true,
+        kinds: expect.arrayContaining(['interaction', 'application.opened']),
+        teams: null,
+        webhook: null,
+      },
     ]);
     for (const feed of feeds) feed.close();
   });

@@ -68,7 +68,7 @@ export async function findReach(db: Reader, applicationId: string, since: number
       const { installation } = JSON.parse(row.data_json) as { installation?: string };
       return here.some(({ installationId }) => installationId === installation);
     }
-    if (FOR_ONE.has(kind)) {
+    if (FOR_ONE.has(kind) || row.kind === 'direct') {
       const { application } = JSON.parse(row.data_json) as { application?: string };
       if (application !== applicationId) return false;
     }

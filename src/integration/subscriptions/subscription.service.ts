@@ -51,7 +51,13 @@ import { hurry } from './webhook.store.ts';
 /** Names the application’s own subscription in addresses. */
 export const OWN = 'own';
 /** The kinds of events that are for one application alone. */
-const OWN_KINDS: readonly HeardKind[] = ['interaction', 'application.opened'];
+const OWN_KINDS: readonly HeardKind[] = [
+  'interaction',
+  'application.opened',
+  'direct.posted',
+  'direct.edited',
+  'direct.deleted',
+];
 /** The fields that cannot be changed in an own subscription. */
 const FILTERS = ['kinds', 'teams', 'mentions_only', 'own_messages', 'object_type'] as const;
 

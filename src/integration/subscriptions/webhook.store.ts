@@ -15,6 +15,7 @@ const HEARD = [
   'object.opened',
   'subject.updated',
   'click',
+  'direct',
 ] as const;
 
 export interface Ready {

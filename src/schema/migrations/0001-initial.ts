@@ -17,6 +17,7 @@ export const initial: Migration = {
       applications,
       subjects,
       conversations,
+      blockedApplications,
       unfurls,
       previews,
       subjectIndexes,
@@ -464,6 +465,15 @@ export const subjects: Statements = ({ uuid, int, sortable }) => [
   'CREATE INDEX subject_cursors_of ON subject_cursors (subject_id, read_seq)',
 ];
 
+export const blockedApplications: Statements = ({ uuid, int }) => [
+  `CREATE TABLE blocked_applications (
+    user_id ${uuid} NOT NULL REFERENCES users,
+    application_id ${uuid} NOT NULL REFERENCES applications,
+    created_at ${int} NOT NULL,
+    PRIMARY KEY (user_id, application_id)
+  )`,
+];
+
 /** Few messages have one: the others cost these indexes nothing. */
 export const subjectIndexes: Statements = () => [
   'CREATE INDEX messages_of_subject ON messages (subject_id, id) WHERE subject_id IS NOT NULL',
@@ -497,7 +507,9 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     reactions_json text,
     subject_id ${uuid} REFERENCES subjects,
     format text,
-    blocks_json text
+    blocks_json text,
+    direct_team_id ${uuid} REFERENCES teams,
+    direct_application_id ${uuid} REFERENCES applications
   )`,
   'CREATE INDEX messages_of_conversation ON messages (conversation_id, id) WHERE conversation_id IS NOT NULL',
   'CREATE INDEX messages_deleted ON messages (team_id, seq) WHERE deleted_at IS NOT NULL AND seq IS NOT NULL',

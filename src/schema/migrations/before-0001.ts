@@ -1,5 +1,6 @@
 import type { Predecessor } from '#platform/db/index.ts';
 import {
+  blockedApplications,
   commandChoices,
   customEmoji,
   groups,
@@ -125,6 +126,9 @@ export const before: Predecessor = {
     "ALTER TABLE applications ADD COLUMN shortcuts_json text NOT NULL DEFAULT '[]'",
     `ALTER TABLE applications ADD COLUMN has_home ${types.int} NOT NULL DEFAULT 0`,
     ...commandChoices(types, dialect),
+    `ALTER TABLE messages ADD COLUMN direct_team_id ${types.uuid} REFERENCES teams`,
+    `ALTER TABLE messages ADD COLUMN direct_application_id ${types.uuid} REFERENCES applications`,
+    ...blockedApplications(types, dialect),
   ],
 };
 

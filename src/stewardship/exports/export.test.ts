@@ -120,6 +120,7 @@ describe('an export', () => {
       'applications.json',
       'attachments.json',
       'audit.json',
+      'blocked_applications.json',
       'emoji.json',
       'grants.json',
       'inbox.json',

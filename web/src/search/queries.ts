@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { conversationNamed } from '../api/application-key.ts';
 import { call, type PageMeta } from '../api/client.ts';
 import type { Message } from '../api/types.ts';
 
@@ -53,7 +54,7 @@ export const searchQuery = (search: Search) =>
           q: search.q,
           team: search.team,
           subject: search.subject,
-          with: search.with,
+          ...(search.with !== undefined && conversationNamed(search.with)),
           author: search.author,
           has: search.has,
           after: startOf(search.from),

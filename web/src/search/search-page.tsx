@@ -9,7 +9,7 @@ import { CheckedForm } from '../design/checked-form.tsx';
 import { AddressField, Select, TextField } from '../design/field.tsx';
 import { PageBody } from '../design/page.tsx';
 import { Empty, Failure, Loaded } from '../design/states.tsx';
-import { useNameOf } from '../members/message/people.tsx';
+import { useNameOfConversation } from '../members/message/people.tsx';
 import { conversationQuery } from '../members/state/direct.ts';
 import { subjectsQuery } from '../members/state/subjects.ts';
 import { AuthorFilter } from './author-filter.tsx';
@@ -147,8 +147,8 @@ function SubjectFilter(props: {
 function Between({ people }: { people: string }) {
   const { data: me } = useQuery(meQuery);
   const { data: conversation } = useQuery(conversationQuery(people));
-  const nameOf = useNameOf(me?.id ?? '');
-  return <option value="with">{conversation ? nameOf(conversation.users) : '…'}</option>;
+  const nameOf = useNameOfConversation(me?.id ?? '');
+  return <option value="with">{conversation ? nameOf(conversation) : '…'}</option>;
 }
 
 function Hints() {

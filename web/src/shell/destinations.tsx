@@ -14,6 +14,8 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { applicationKey } from '../api/application-key.ts';
+import { installationsQuery, obstacleOf } from '../api/installations.ts';
 import { hasBeginnings } from '../api/matching.ts';
 import { shortcutsQuery } from '../api/offered.ts';
 import { connectionsBefore, connectionsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
@@ -21,7 +23,7 @@ import type { Membership } from '../api/types.ts';
 import { ApplicationIcon, Avatar, TeamIcon } from '../design/avatar.tsx';
 import { nameOf } from '../design/person.tsx';
 import { homesQuery } from '../members/homes/queries.ts';
-import { Faces, useNameOf } from '../members/message/people.tsx';
+import { ConversationFace, useNameOfConversation } from '../members/message/people.tsx';
 import { chooseShortcut } from '../members/state/asking.ts';
 import { conversationsQuery, keyOf } from '../members/state/direct.ts';
 import { useOpenTeam } from './open-team.ts';
@@ -49,6 +51,7 @@ export function useFoundDestinations(text: string): { value: string; items: Dest
   const recent = useRecent(teams).filter(() => wanted === '');
   const isShown = ({ href }: Destination) => recent.some((one) => one.href === href);
   const people = usePeople(wanted);
+  const written = useApplications(wanted !== '').filter(({ label }) => hasBeginnings(label, wanted));
   const offered = [...useHomes(), ...useOffered()].filter(({ label, detail }) =>
     hasBeginnings(`${label} ${detail}`, wanted),
   );
@@ -66,7 +69,7 @@ export function useFoundDestinations(text: string): { value: string; items: Dest
     { value: t('recent'), items: recent },
     { value: t('teams'), items: teams.filter((one) => !isShown(one)) },
     { value: t('people'), items: people },
-    { value: t('applications'), items: offered },
+    { value: t('applications'), items: [...written, ...offered] },
     { value: t('views'), items: views },
     { value: t('search'), items: search },
   ].filter(({ items }) => items.length > 0);
@@ -122,6 +125,34 @@ function useHomes(): Destination[] {
   }));
 }
 
+/** Applications that can be written to: of the open team, and those that there is a conversation with. */
+function useApplications(isAsked: boolean): Destination[] {
+  const open = useOpenTeam();
+  const { data: memberships = [] } = useQuery(membershipsQuery);
+  const { data: installed = [] } = useQuery({
+    ...installationsQuery(open ?? ''),
+    enabled: isAsked && open !== undefined,
+  });
+  const { data } = useInfiniteQuery({ ...conversationsQuery, enabled: isAsked });
+  if (!isAsked) return [];
+  const known = (data?.pages.flatMap((page) => page.data) ?? []).flatMap(
+    ({ application }) => application ?? [],
+  );
+  const here = installed
+    .filter((one) => obstacleOf(one) === undefined)
+    .map(({ application, team }) => ({ ...application, team }));
+  const byKey = new Map(
+    [...known, ...here].map((one) => [applicationKey({ team: one.team, application: one.id }), one]),
+  );
+  return [...byKey].map(([key, application]) => ({
+    href: `/direct/${key}`,
+    isWrittenTo: true,
+    label: application.name,
+    icon: <ApplicationIcon application={application} size="small" />,
+    detail: memberships.find(({ team }) => team.id === application.team)?.team.name ?? '',
+  }));
+}
+
 /** What the applications of the open team offer there. */
 function useOffered(): Destination[] {
   const team = useOpenTeam();
@@ -146,14 +177,14 @@ const RECENT = 5;
 function useRecent(teams: readonly Destination[]): Destination[] {
   const { data: me } = useQuery(meQuery);
   const { data } = useInfiniteQuery(conversationsQuery);
-  const namesOf = useNameOf(me?.id ?? '');
+  const namesOf = useNameOfConversation(me?.id ?? '');
   if (!me) return [];
   const conversations = data?.pages.flatMap((page) => page.data) ?? [];
   const direct = conversations.map((one) => ({
     href: `/direct/${keyOf(one, me.id)}`,
     isWrittenTo: true,
-    label: namesOf(one.users),
-    icon: <Faces people={one.users} size="small" />,
+    label: namesOf(one),
+    icon: <ConversationFace conversation={one} size="small" />,
   }));
   const known = new Map([...teams, ...direct].map((one) => [one.href, one]));
   return recentPaths(me.id)

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { DirectConversation, SessionUser } from '../api/types.ts';
 import { UnmarkedLink } from '../design/unmarked-link.tsx';
-import { Faces, useNameOf } from '../members/message/people.tsx';
+import { ConversationFace, useNameOfConversation } from '../members/message/people.tsx';
 import { conversationsQuery, hasNews, keyOf } from '../members/state/direct.ts';
 import { Count } from './count.tsx';
 import styles from './navigation.module.css';
@@ -17,7 +17,7 @@ const SHOWN = 6;
 /** The people with whom the user talks, in the navigation: what is new first. */
 export function DirectLinks({ me }: { me: SessionUser }) {
   const t = useTranslations('shell');
-  const nameOf = useNameOf(me.id);
+  const nameOf = useNameOfConversation(me.id);
   const { data } = useInfiniteQuery(conversationsQuery);
   const { pathname } = useLocation();
   const all = data?.pages.flatMap((page) => page.data) ?? [];
@@ -49,9 +49,9 @@ export function DirectLinks({ me }: { me: SessionUser }) {
             className={`${styles.item} ${hasNews(one) ? styles.unread : ''}`}
             data-news={hasNews(one) || undefined}
           >
-            <Faces people={one.users} size="small" />
+            <ConversationFace conversation={one} size="small" />
             <span className={styles.name} dir="auto">
-              {nameOf(one.users)}
+              {nameOf(one)}
             </span>
             <Count forMe={one.unread || Number(hasNews(one))} />
           </Link>

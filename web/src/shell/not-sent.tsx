@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { applicationKey } from '../api/application-key.ts';
 import { UnmarkedLink } from '../design/unmarked-link.tsx';
 import { type Target, useRefused } from '../members/state/outbox.ts';
 import styles from './navigation.module.css';
@@ -25,6 +26,8 @@ function wayTo(target: Target): Pick<LinkProps, 'to' | 'params'> {
       return { to: '/teams/$team', params: { team: target.id } };
     case 'people':
       return { to: '/compose' };
+    case 'application':
+      return { to: '/direct/$people', params: { people: applicationKey(target) } };
     case 'replies':
       return { to: '/messages/$message', params: { message: target.id } };
     case 'sidebar':

@@ -20,7 +20,7 @@ import { tell } from '../design/toast.tsx';
 import { Admins } from './admins.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { MayDo } from './grants.tsx';
-import { isOpenable, OpenLink, StatusBadge } from './installation-row.tsx';
+import { isOpenable, MessageLink, OpenLink, StatusBadge } from './installation-row.tsx';
 import { installationsQuery, refreshInstallations } from './queries.ts';
 import { useReasonText } from './reason.ts';
 import { Asleep, DecidedScopes, RequestedScopes } from './requested-scopes.tsx';
@@ -157,6 +157,7 @@ function Actions({ own, installation }: { own: Membership; installation: Install
   };
   return (
     <div className={styles.actions}>
+      <MessageLink installation={installation} />
       {isOpenable(installation) && <OpenLink installation={installation} />}
       {status === 'active' && administers(own) && (
         <Button onClick={() => setAsking(true)}>{t('application.uninstall')}</Button>

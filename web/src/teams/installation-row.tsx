@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { ExternalLink, RotateCw } from 'lucide-react';
+import { ExternalLink, MessageCircle, RotateCw } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { applicationKey } from '../api/application-key.ts';
+import { obstacleOf } from '../api/installations.ts';
 import type { Installation, Membership } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
 import { Button, ButtonLink } from '../design/button.tsx';
@@ -55,6 +57,30 @@ export function OpenLink({ installation, small }: { installation: Installation; 
   );
 }
 
+/** Leads to the direct conversation with the application, where it may have one. */
+export function MessageLink({
+  installation,
+  small = false,
+}: {
+  installation: Installation;
+  small?: boolean;
+}) {
+  const t = useTranslations('teams.applications');
+  if (obstacleOf(installation) !== undefined) return null;
+  const { application, team } = installation;
+  return (
+    <ButtonLink
+      to="/direct/$people"
+      params={{ people: applicationKey({ team, application: application.id }) }}
+      small={small}
+      aria-label={t('messageLabel', { name: application.name })}
+    >
+      <MessageCircle size={16} aria-hidden />
+      {t('message')}
+    </ButtonLink>
+  );
+}
+
 /** An application of a team: whether it works, and if not, why. */
 export function InstallationRow(props: { own: Membership; installation: Installation; retry: () => void }) {
   const { own, installation, retry } = props;
@@ -88,6 +114,7 @@ export function InstallationRow(props: { own: Membership; installation: Installa
       detail={t(happened[status as keyof typeof happened], by)}
       actions={
         <>
+          <MessageLink installation={installation} small />
           {isOpenable(installation) && <OpenLink installation={installation} small />}
           {status === 'failed' && administers(own) && (
             <Button small onClick={retry} aria-label={t('retryLabel', { name: application.name })}>

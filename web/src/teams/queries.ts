@@ -8,7 +8,6 @@ import type {
   Delivery,
   DomainRule,
   IncomingWebhook,
-  Installation,
   Invitation,
   JoinLink,
   Membership,
@@ -96,32 +95,7 @@ export const webhooksQuery = (team: string) =>
     staleTime: 0,
   });
 
-/** A team's installations, and the last attempts of those that failed. */
-export const installationsQuery = (team: string) =>
-  queryOptions({
-    queryKey: ['team', team, 'applications'],
-    queryFn: async ({ signal }) => {
-      const { data } = await call<Installation>(`/v1/teams/${team}/applications`, { signal });
-      return latestOfEach(data);
-    },
-    staleTime: 0,
-  });
-
-const IMPORTANCE = ['active', 'pending', 'failed'];
-
-/** One per application: a failed attempt does not matter beside a working installation. */
-function latestOfEach(all: Installation[]): Installation[] {
-  const rank = ({ status }: Installation) => IMPORTANCE.indexOf(status);
-  const sorted = all
-    .filter((one) => rank(one) !== -1)
-    .sort((one, other) => rank(one) - rank(other) || other.created_at - one.created_at);
-  const byApplication = new Map<string, Installation>();
-  for (const one of sorted)
-    if (!byApplication.has(one.application.id)) byApplication.set(one.application.id, one);
-  return [...byApplication.values()].sort((one, other) =>
-    byName(one.application.name, other.application.name),
-  );
-}
+export { installationsQuery } from '../api/installations.ts';
 
 /** The applications that can be installed: the directory, and the caller's own. */
 export const installableQuery = queryOptions({

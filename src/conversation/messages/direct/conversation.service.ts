@@ -3,9 +3,10 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, HIGHEST_ID, parseId } from '#platform/ids.ts';
 import { findSummaries, type UserPresenter } from '../../../people/users/index.ts';
 import type { MessageListener } from '../view/message.listener.ts';
-import type { MessagePresenter } from '../view/message.present.ts';
-import { readWith } from '../view/people.ts';
-import { findMessages } from '../view/view.store.ts';
+import type { MessagePresenter, Presenters } from '../view/message.present.ts';
+import { type NamedConversation, type People, readConversation } from '../view/people.ts';
+import { findMessages, type MessageView, postersOf } from '../view/view.store.ts';
+import type { DirectApplications } from './application.service.ts';
 import type { DirectConversation } from './conversation.schema.ts';
 import {
   countUnread,
@@ -32,15 +33,18 @@ export function conversationService(deps: {
   users: UserPresenter;
   clock: Clock;
   publish: MessageListener;
+  direct: DirectApplications;
+  icon: Presenters['icon'];
   /** The conversations in which a user has an unread reply. */
   listAnswered: (reader: Reader, asked: { userId: string }) => Promise<readonly { counted_id: string }[]>;
 }) {
-  const { db, present, users, clock, publish, listAnswered } = deps;
+  const { db, present, users, clock, publish, direct, icon, listAnswered } = deps;
 
-  /** The newest first. @param people only the conversation with these */
-  async function list(viewer: Viewer, people: string | undefined, page: Page) {
+  /** The newest first. @param named only this one */
+  async function list(viewer: Viewer, named: NamedConversation, page: Page) {
     const reader = await db.forLists();
-    if (people !== undefined) return { conversations: await find(reader, viewer, people), next: null };
+    const only = readConversation(viewer, named);
+    if (only !== undefined) return { conversations: await find(reader, viewer, only), next: null };
     const before = parseId(page.after?.[0]) ?? HIGHEST_ID;
     const { rows, next } = await listPage(
       page,
@@ -51,8 +55,7 @@ export function conversationService(deps: {
   }
 
   /** @returns a list of one, or an empty list */
-  async function find(reader: Reader, viewer: Viewer, people: string): Promise<DirectConversation[]> {
-    const { id } = readWith(people, viewer.userId);
+  async function find(reader: Reader, viewer: Viewer, { id }: People): Promise<DirectConversation[]> {
     return describe(reader, viewer, await findConversation.all(reader, { userId: viewer.userId, id }));
   }
 
@@ -60,11 +63,13 @@ export function conversationService(deps: {
   async function markRead(
     tx: Tx,
     viewer: Viewer,
-    people: string,
+    named: NamedConversation,
     upTo: string,
   ): Promise<DirectConversation[]> {
     const { userId } = viewer;
-    const { id } = readWith(people, userId);
+    const only = readConversation(viewer, named);
+    if (!only) throw new InvalidFields({ field: 'with', message: 'is required, or application and team' });
+    const { id } = only;
     const known = parseId(upTo);
     const last = known && (await findSaid.first(tx, { id, messageId: known }))?.id;
     if (!last) {
@@ -79,7 +84,7 @@ export function conversationService(deps: {
       const message = { id: message_id, root_id: null, sidebar_id: null, team_id: null };
       await publish(tx, { kind: 'state', userId, messageId: message_id, marked: { as: 'read', message } });
     }
-    return find(tx, viewer, people);
+    return find(tx, viewer, only);
   }
 
   async function describe(
@@ -100,7 +105,9 @@ export function conversationService(deps: {
     const counts = new Map(unread.map((row) => [row.conversation_id, Number(row.unread_count)]));
     const answered = new Set((await listAnswered(reader, { userId })).map(({ counted_id }) => counted_id));
     const newest = found.map(({ newest_id }) => newest_id);
-    const messages = await present(reader, await findMessages(reader, viewer, newest), viewer);
+    const rows = await findMessages(reader, viewer, newest);
+    const messages = await present(reader, rows, viewer);
+    const applications = await describeApplications(reader, userId, rows);
     const lasts = new Map(messages.map((message) => [message.id, message]));
     const byConversation = Map.groupBy(people, ({ conversation_id }) => conversation_id);
     return found.map(({ id, newest_id }) => {
@@ -108,16 +115,44 @@ export function conversationService(deps: {
       const others = inIt.filter((one) => one !== userId);
       const last = lasts.get(newest_id);
       const shown = others.length === 0 ? inIt : others;
+      const application = applications.get(newest_id);
+      const isUnreachable = (one: string) =>
+        application ? application.obstacle !== undefined : !reachable.has(one);
       return {
         id,
         users: shown.flatMap((one) => summaries.get(one) ?? []),
-        unreachable: shown.filter((one) => !reachable.has(one)),
+        unreachable: shown.filter(isUnreachable),
         unread: counts.get(id) ?? 0,
         unread_reply: answered.has(id),
         newest_id,
+        ...(application && { application }),
         ...(last && { last }),
       };
     });
+  }
+
+  /** The applications of conversations, by the newest messages of these. */
+  async function describeApplications(reader: Reader, userId: string, rows: readonly MessageView[]) {
+    const found = rows.flatMap(({ id, direct_team_id: teamId, direct_application_id: applicationId }) =>
+      teamId === null || applicationId === null ? [] : [{ id, teamId, applicationId }],
+    );
+    const posters = await postersOf(
+      reader,
+      found.map(({ applicationId }) => applicationId),
+    );
+    const described = found.map(async ({ id, teamId, applicationId }) => {
+      const obstacle = await direct.findObstacle(reader, { userId, teamId, applicationId });
+      const { application_name: name, application_icon } = posters.get(applicationId) ?? {};
+      const application = {
+        id: applicationId,
+        name: name ?? '',
+        icon: icon({ id: applicationId, icon: application_icon ?? '' }),
+        team: teamId,
+        ...(obstacle !== undefined && { obstacle }),
+      };
+      return [id, application] as const;
+    });
+    return new Map(await Promise.all(described));
   }
 
   return { list, markRead };

@@ -6,7 +6,7 @@ import { insertConversations, insertConversationUsers, moveNewest } from './conv
 type Direct = Pick<MessageRow, 'author_id' | 'addressed_users_json'>;
 
 /** Something that was said in a direct conversation: the message that opened it, and the id of what is new. */
-export type Said = Direct & { readonly newestId: string };
+export type Said = Direct & Pick<MessageRow, 'conversation_id'> & { readonly newestId: string };
 
 /** @returns the author and the addressees of a direct message, each once */
 export const peopleOf = ({ author_id, addressed_users_json }: Direct): string[] => [
@@ -22,7 +22,7 @@ export async function noteSaid(tx: Tx, said: readonly Said[]): Promise<void> {
   for (const one of said) {
     const people = peopleOf(one);
     if (people.length > MOST_PEOPLE + 1) continue;
-    const id = conversationOf(people);
+    const id = one.conversation_id ?? conversationOf(people);
     const { newestId = one.newestId } = byId.get(id) ?? {};
     byId.set(id, { people, newestId: newestId > one.newestId ? newestId : one.newestId });
   }

@@ -47,9 +47,10 @@ export async function lockSeen(tx: Tx, viewer: Viewer, id: string): Promise<Surf
  */
 function usable(row: MessageRow): Usable {
   refuseDeleted(row);
-  const { blocks_json, team_id: team, application_id: application } = row;
+  const { blocks_json, application_id: application, direct_application_id: direct } = row;
+  const team = row.team_id ?? row.direct_team_id;
   if (blocks_json === null) throw new Conflict('no_blocks', 'The message has no blocks any more');
-  if (team === null || row.sidebar_id !== null)
+  if (team === null || row.sidebar_id !== null || (direct !== null && direct !== application))
     throw new NotAllowed('private_place', 'Applications do not hear of clicks in private conversations');
   if (application === null)
     throw new NotAllowed('app_not_installed', 'No application hears of clicks in this message');

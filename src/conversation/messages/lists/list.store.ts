@@ -27,7 +27,8 @@ export interface MessageFilter {
 export const onlyTeam = ({ teamId, viewer }: MessageFilter): string | null | undefined =>
   teamId ?? viewer.reach?.teamId;
 
-export const reachesDirect = ({ reach }: Viewer): boolean => reach?.direct !== false;
+export const reachesDirect = ({ reach }: Viewer): boolean =>
+  reach?.direct !== false || reach.withPeople !== undefined;
 
 /** A stretch of a list. */
 export interface Stretch extends MessageFilter {

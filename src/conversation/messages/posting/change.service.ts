@@ -13,6 +13,7 @@ import { type Format, mentionedNames } from '#platform/text/index.ts';
 import type { MessageRow } from '#schema';
 import { lockTeam } from '../../../teams/index.ts';
 import type { Block } from '../../blocks/index.ts';
+import type { DirectApplications } from '../direct/application.service.ts';
 import { keepReadWhileMoved } from '../reading/moved-subject.ts';
 import { settleDeleted } from '../reading/reading.store.ts';
 import type { NamingOfSubjects } from '../subjects/naming.ts';
@@ -53,10 +54,11 @@ export function changeService(deps: {
   posting: Posting;
   subjects: NamingOfSubjects;
   files: MessageFiles;
+  direct: DirectApplications;
   /** In characters. */
   maxText: number;
 }) {
-  const { clock, posting, subjects, files, maxText } = deps;
+  const { clock, posting, subjects, files, direct, maxText } = deps;
 
   /** By its author alone; the text that it had is kept as a version, and files that are taken from it are let go. */
   async function edit(tx: Tx, author: UserPrincipal, id: string, given: Edit): Promise<void> {
@@ -64,6 +66,7 @@ export function changeService(deps: {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
     if (seen.author_id !== userId) throw new NotAllowed('not_author', 'Only its author may edit a message');
+    await direct.refuseClosed(tx, author, seen);
     const row = await lockRow(tx, seen);
     refuseDeleted(row);
     const said = await editedBy(tx, given, row, maxText);

@@ -13,6 +13,7 @@ import { cleanLine, type Format, isSeen } from '#platform/text/index.ts';
 import { emailKey } from '../../../people/users/index.ts';
 import { type Block, readBlocks } from '../../blocks/index.ts';
 import { readSubject } from '../subjects/subject-name.ts';
+import type { WithApplication } from '../view/conversation-id.ts';
 import { MAX_ADDRESSEES, MAX_ATTACHMENTS, type NewMessage } from '../view/message.schema.ts';
 import { saidIn } from '../view/shown-blocks.ts';
 
@@ -42,6 +43,8 @@ export interface Addressees {
   readonly teamId: string | undefined;
   readonly userIds: readonly string[];
   readonly emails: readonly string[];
+  /** An application that a team has installed. */
+  readonly application?: WithApplication;
   /** The subject that a message to a team names. */
   readonly subject?: string | null;
 }
@@ -61,8 +64,12 @@ export function messageReader(maxText: number) {
     /** Content and addressees of a post. @throws the errors of part 4.3 */
     message: (body: NewMessage) => ({ content: readContent(body, maxText), to: readAddressees(body) }),
     /** Content whose addressees are known from elsewhere. @throws EmptyMessage, WrongMention */
-    content: (body: Omit<NewMessage, 'addressed_teams' | 'addressed_users' | 'subject'>) =>
-      readContent(body, maxText),
+    content: (
+      body: Omit<
+        NewMessage,
+        'addressed_teams' | 'addressed_users' | 'addressed_application' | 'team' | 'subject'
+      >,
+    ) => readContent(body, maxText),
     /** @throws InvalidFields */
     format: readFormat,
     /** Those of an edit. @throws InvalidFields */
@@ -220,9 +227,14 @@ function readAddressees(body: NewMessage): Addressees {
     ...new Set(readStrings(body.addressed_teams, 'addressed_teams').map((id) => id.toLowerCase())),
   ];
   const users = readAddressedUsers(body.addressed_users);
+  const application = readApplication(body, teams.length);
   const anyUser = users.userIds.length + users.emails.length > 0;
   if (teams.length > 1) throw new SeveralTeamsAddressed();
   if (teams.length === 1 && anyUser) throw new TeamAndUsersAddressed();
+  if (application) {
+    if (anyUser) throw wrong('addressed_application', ALONE);
+    return { teamId: undefined, ...users, application };
+  }
   if (teams.length === 0 && !anyUser) throw new NobodyAddressed();
   if (users.userIds.length + users.emails.length > MAX_ADDRESSEES) {
     throw wrong('addressed_users', `must be at most ${MAX_ADDRESSEES}`);
@@ -230,6 +242,20 @@ function readAddressees(body: NewMessage): Addressees {
   if (teams[0] === undefined) return { teamId: undefined, ...users };
   // Subjects belong to teams: elsewhere the field says nothing.
   return { teamId: knownId(teams[0]), ...users, subject: readSubject(body.subject) };
+}
+
+const ALONE = 'goes without other addressees';
+
+/** @throws UnreachableAddressee for a text that is no id @throws InvalidFields */
+function readApplication(
+  { addressed_application: given, team }: NewMessage,
+  teams: number,
+): WithApplication | undefined {
+  if (isNothing(given)) return undefined;
+  if (typeof given !== 'string') throw wrong('addressed_application', 'must be the id of an application');
+  if (typeof team !== 'string') throw wrong('team', 'must be the id of a team that has the application');
+  if (teams > 0) throw wrong('addressed_application', ALONE);
+  return { applicationId: knownId(given), teamId: knownId(team) };
 }
 
 function readAddressedUsers(value: unknown): { userIds: string[]; emails: string[] } {

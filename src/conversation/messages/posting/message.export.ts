@@ -89,6 +89,8 @@ function present(
     blocks: blocksOf(row),
     addressed_teams: row.team_id === null ? [] : [row.team_id],
     addressed_users: JSON.parse(row.addressed_users_json) as string[],
+    addressed_application: row.direct_application_id,
+    team: row.direct_team_id,
     attachments: JSON.parse(row.attachments_json) as unknown,
     mentions: JSON.parse(row.mentions_json) as unknown,
     subject_id: row.subject_id,

@@ -6,8 +6,8 @@ import {
   defineRoute,
   EmptyMessage,
   InvalidFields,
+  MAY_LIST,
   MAY_POST,
-  MAY_READ,
   MAY_READ_ITSELF,
   MAY_WRITE_ITSELF,
   NobodyAddressed,
@@ -62,15 +62,20 @@ const OF_LISTS = ['order', 'around', 'at'] as const;
 /** A conversation is in no team, and all of it is direct. */
 const NOT_OF_CONVERSATIONS = ['team', 'tag', 'subject'] as const;
 
+const NOT_OF_APPLICATIONS = ['with', 'tag', 'subject'] as const;
+
 /** Parameters that only a search takes, or only a list. */
-function refuseMixed(query: MessagesQuery): void {
+function refuseMixed(query: MessagesQuery, isItself: boolean): void {
   const problems: { field: string; message: string }[] = [];
   const wrong = isSearch(query) ? OF_LISTS : OF_SEARCHES;
   const message = isSearch(query) ? 'goes without q and has' : 'goes with q or has';
   for (const field of wrong) if (query[field] !== undefined) problems.push({ field, message });
-  const beside = query.with === undefined ? [] : NOT_OF_CONVERSATIONS;
+  const beside = query.with === undefined || isItself ? [] : NOT_OF_CONVERSATIONS;
   for (const field of beside)
     if (query[field] !== undefined) problems.push({ field, message: 'goes without with' });
+  const besideApplication = query.application === undefined || isItself ? [] : NOT_OF_APPLICATIONS;
+  for (const field of besideApplication)
+    if (query[field] !== undefined) problems.push({ field, message: 'goes without application' });
   if (query.subject !== undefined && query.tag !== undefined && !isSearch(query))
     problems.push({ field: 'tag', message: 'goes without subject in a list' });
   if (problems.length > 0) throw new InvalidFields(problems);
@@ -84,7 +89,9 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     path: '/v1/messages',
     access: MAY_POST,
     tag,
-    summary: 'Post a message to a team or to users',
+    summary: 'Post a message to a team, to users or to an application',
+    description:
+      'With a token of its own and the scope `direct:app` an application writes to one member of the team in `addressed_users`.',
     body: NewMessage,
     item,
     errors: [
@@ -96,6 +103,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       WrongMention,
       UnreachableAddressee,
       Conflict,
+      NotAllowed,
     ],
     handle: ({ body, principal: author, key, batch }) => {
       const { content, to } = read.message(body);
@@ -115,7 +123,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
   defineRoute(app, {
     method: 'GET',
     path: '/v1/messages',
-    access: MAY_READ,
+    access: MAY_LIST,
     tag,
     summary: 'Messages that the caller may see',
     description:
@@ -123,13 +131,14 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       'the cursors of both its neighbours, null where there is none. With `q` or `has` it is a search: everything that holds ' +
       'the words, and such a thing, the newest first, with a snippet of each in `meta.snippets`. `subject` goes with ' +
       'both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes ' +
-      'without `team` and `tag`.',
+      'without `team` and `tag`. `application` and `team` name the conversation with an application, `with` that of an ' +
+      'application as itself with one person.',
     query: MessagesQuery,
     item,
     meta: ListMeta,
     errors: [NotFound],
     handle: ({ query, principal }) => {
-      refuseMixed(query);
+      refuseMixed(query, principal.itself !== undefined);
       const viewer = viewerOf(principal, 'read');
       return isSearch(query) ? search(viewer, query) : list(viewer, query);
     },
@@ -248,7 +257,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     params: Params,
     body: NewReply,
     item,
-    errors: [NotFound, InvalidFields, EmptyMessage, WrongMention, Conflict],
+    errors: [NotFound, NotAllowed, InvalidFields, EmptyMessage, WrongMention, Conflict, UnreachableAddressee],
     handle: ({ params, body, principal: author, key, batch }) => {
       const content = { ...read.content(body), key };
       return batch(

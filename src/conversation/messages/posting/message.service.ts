@@ -3,6 +3,7 @@ import {
   asTeam,
   asUser,
   fitting,
+  InvalidFields,
   listPage,
   lookUp,
   NotFound,
@@ -28,7 +29,7 @@ import { type MessagePresenter, presentForAll } from '../view/message.present.ts
 import type { Message, MessageTag } from '../view/message.schema.ts';
 import type { MessageWriter } from '../view/message.writer.ts';
 import type { PagePace } from '../view/page-pace.ts';
-import { readWith } from '../view/people.ts';
+import { type NamedConversation, type People, readConversation } from '../view/people.ts';
 import { asPosted, findTold, listReplies, packMessages } from '../view/view.store.ts';
 import type { Content } from './message-input.ts';
 
@@ -42,10 +43,8 @@ export interface List extends Listing {
   readonly previous: string | null;
 }
 
-export interface ListFilter {
-  readonly team?: string;
+export interface ListFilter extends NamedConversation {
   readonly tag?: MessageTag;
-  readonly with?: string;
   readonly subject?: string;
 }
 
@@ -97,23 +96,15 @@ export function messageService(deps: {
 
   async function list(viewer: Viewer, filter: ListFilter, wanted: PageWanted): Promise<List> {
     const reader = await db.forLists();
-    const { teamId, subjectId } = await readPlace(reader, viewer, filter);
-    const listed = {
-      viewer,
-      teamId,
-      subjectId,
-      tag: filter.tag,
-      conversation: conversationIn(viewer, filter),
-    };
+    const conversation = readConversation(viewer, filter);
+    const { teamId, subjectId } = await readPlace(reader, viewer, filter, conversation);
+    const listed = { viewer, teamId, subjectId, tag: filter.tag, conversation };
     const page = await pageOfIds(reader, listed, wanted);
     await pace.reading(viewer, page.ids.length);
     const found = await packMessages(reader, viewer, { ids: page.ids, now: clock() });
     const { rows, previous, next } = shorten(page, found);
     return { messages: await writeMessages(reader, rows, viewer), previous, next };
   }
-
-  const conversationIn = ({ userId }: Viewer, filter: ListFilter) =>
-    filter.with === undefined ? undefined : readWith(filter.with, userId);
 
   /** @throws NotFound when the viewer is not in it, or does not reach it */
   async function readTeam(
@@ -129,7 +120,14 @@ export function messageService(deps: {
   }
 
   /** @throws NotFound also for a subject of another team */
-  async function readPlace(reader: Reader, viewer: Viewer, { team, subject }: ListFilter) {
+  async function readPlace(
+    reader: Reader,
+    viewer: Viewer,
+    { team, subject }: ListFilter,
+    conversation: People | undefined,
+  ) {
+    // The team of a conversation with an application may be left by now: what was said there stays.
+    if (conversation !== undefined) return { teamId: undefined, subjectId: undefined };
     const teamId = await readTeam(reader, viewer, team);
     if (subject === undefined) return { teamId, subjectId: undefined };
     const { userId, reach } = viewer;
@@ -148,8 +146,9 @@ export function messageService(deps: {
     filter: ListFilter & SearchFilter,
     page: Page,
   ): Promise<Listing & { snippets: Record<string, Piece[]> }> {
-    const { teamId, subjectId } = await readPlace(db, viewer, filter);
-    const conversation = conversationIn(viewer, filter);
+    if (viewer.reach?.asTeam) throw new InvalidFields({ field: 'q', message: 'is for people' });
+    const conversation = readConversation(viewer, filter);
+    const { teamId, subjectId } = await readPlace(db, viewer, filter, conversation);
     const wanted = {
       viewer,
       teamId,

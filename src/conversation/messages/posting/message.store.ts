@@ -3,6 +3,7 @@ import type { Caller, UserPrincipal } from '#api';
 import { type Dialect, inIdList, inTextList, type Reader } from '#platform/db/index.ts';
 import { insertion, type MessageRow, statement, type Tables } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
+import type { WithApplication } from '../view/conversation-id.ts';
 import { keptLinks } from '../view/message.links.ts';
 import type { Content } from './message-input.ts';
 
@@ -20,6 +21,8 @@ export interface Destination {
   /** Of a reply: that of the message which it answers. */
   readonly root_conversation_id?: string | null;
   readonly addressees: readonly string[];
+  /** Of a conversation with an application, replies too. */
+  readonly direct?: WithApplication | undefined;
   /** An id that its own must sort behind. */
   readonly after?: string;
 }
@@ -60,6 +63,8 @@ export const newMessage = (of: {
   reactions_json: null,
   subject_id: of.place.subject_id ?? null,
   blocks_json: of.content.blocks ? JSON.stringify(of.content.blocks) : null,
+  direct_team_id: of.place.direct?.teamId ?? null,
+  direct_application_id: of.place.direct?.applicationId ?? null,
 });
 
 export const insertMessages = insertion('messages')([
@@ -87,6 +92,8 @@ export const insertMessages = insertion('messages')([
   'links_json',
   'subject_id',
   'blocks_json',
+  'direct_team_id',
+  'direct_application_id',
 ]);
 
 export const insertRecipients = insertion('message_recipients')(['user_id', 'message_id', 'read_at']);

@@ -1,8 +1,9 @@
-import { asUser, callerOf, UnreachableAddressee, type UserPrincipal } from '#api';
+import { asUser, callerOf, ScopeMissing, UnreachableAddressee, type UserPrincipal } from '#api';
 import { type Batch, Outcomes, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { returnSequences, takeSequences } from '../../../teams/index.ts';
+import { type DirectApplications, isWithApplication } from '../direct/application.service.ts';
 import { noteSaid, peopleOf } from '../direct/conversations.ts';
 import { passOverOwn } from '../reading/reading.service.ts';
 import type { NamingOfSubjects } from '../subjects/naming.ts';
@@ -59,9 +60,10 @@ export function postService(deps: {
   finder: MessageFinder;
   posting: Posting;
   subjects: NamingOfSubjects;
+  direct: DirectApplications;
   clock: Clock;
 }) {
-  const { present, posting, subjects, clock } = deps;
+  const { present, posting, subjects, direct, clock } = deps;
   const { getAll } = deps.finder;
 
   /**
@@ -74,12 +76,18 @@ export function postService(deps: {
     const accepted = await acceptAll(tx, posts, outcomes.refuse, known);
     const written = await posting.rowsOf(tx, accepted);
     const rows = written.map(({ row }) => row);
-    const [direct, inTeams] = parted(rows, ({ team_id }) => team_id === null);
+    const [outside, inTeams] = parted(rows, ({ team_id }) => team_id === null);
     const { authorsIn } = known;
-    await together([insertMessages(tx, rows), addressAll(tx, direct), passOverOwn(tx, inTeams, authorsIn)]);
+    // An application reads by itself: what is unread is counted for people.
+    const toPeople = written.filter(
+      ({ draft: { author }, place }) => place.direct === undefined || author.itself,
+    );
+    const received = toPeople.map(({ row }) => row).filter(({ team_id }) => team_id === null);
+    await together([insertMessages(tx, rows), addressAll(tx, received), passOverOwn(tx, inTeams, authorsIn)]);
+    for (const row of outside) tx.gather(noteSaid, { ...row, newestId: row.id });
     for (const { row, draft } of written)
       await posting.announce(tx, row, draft, row.team_id === null ? peopleOf(row) : undefined);
-    const shown = await together([presentDirect(tx, direct), presentInTeams(tx, inTeams, known)]);
+    const shown = await together([presentDirect(tx, outside), presentInTeams(tx, inTeams, known)]);
     const messages = new Map(shown.flat().map((message) => [message.id, message]));
     for (const { post: one, row } of written) outcomes.accept(one, [messages.get(row.id) as Message]);
     return outcomes.of(posts);
@@ -111,7 +119,9 @@ export function postService(deps: {
     const refuseAll = (all: readonly Post[]) => {
       for (const one of all) refuse(one, new UnreachableAddressee(teamId));
     };
-    const [within, beyond] = parted(posts, ({ author }) => (callerOf(author).onlyTeam ?? teamId) === teamId);
+    const [able, unable] = parted(posts, ({ author }) => mayPostInTeam(author));
+    for (const one of unable) refuse(one, new ScopeMissing('messages:write'));
+    const [within, beyond] = parted(able, ({ author }) => (callerOf(author).onlyTeam ?? teamId) === teamId);
     refuseAll(beyond);
     const checked = await check(tx, within, refuse);
     const count = checked.length;
@@ -191,9 +201,16 @@ export function postService(deps: {
   /** The addressees of all posts of one author are looked up at once. */
   async function acceptDirect(tx: Tx, posts: readonly Post[], refuse: Refuse): Promise<Accepted[]> {
     const checked = await check(tx, posts, refuse);
-    const byCaller = Map.groupBy(checked, ({ post: { author } }) => JSON.stringify(callerOf(author)));
+    const [apart, among] = parted(checked, ({ post: { author, to } }) => isWithApplication(author, to));
+    // One after the other: the first message to an application makes its author.
+    const placed: Accepted[] = [];
+    for (const one of apart) {
+      const place = async () => ({ ...one, place: await direct.placeOf(tx, one.post.author, one.post.to) });
+      placed.push(...(await settleEach([one], place, (_, error) => refuse(one.post, error))));
+    }
+    const byCaller = Map.groupBy(among, ({ post: { author } }) => JSON.stringify(callerOf(author)));
     const accepted = await together([...byCaller.values()].map((own) => acceptBy(tx, own, refuse)));
-    return accepted.flat();
+    return [...placed, ...accepted.flat()];
   }
 
   /** @param own the posts of one author, by one grant */
@@ -226,7 +243,6 @@ export function postService(deps: {
       })),
     );
     await insertRecipients(tx, recipients);
-    for (const row of rows) tx.gather(noteSaid, { ...row, newestId: row.id });
   }
 
   /** Each as its author sees it. */
@@ -257,6 +273,10 @@ export function postService(deps: {
 
   return { post };
 }
+
+/** An incoming webhook has no token. */
+const mayPostInTeam = ({ itself, grant }: UserPrincipal): boolean =>
+  itself === undefined || grant === undefined || grant.scopes.includes('messages:write');
 
 function parted<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
   return [all.filter(belongs), all.filter((one) => !belongs(one))];

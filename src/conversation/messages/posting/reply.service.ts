@@ -1,6 +1,7 @@
 import { Conflict, type UserPrincipal, viewerOf } from '#api';
 import { type Batch, Outcomes, settleEach, type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
+import type { DirectApplications } from '../direct/application.service.ts';
 import { noteSaid, peopleOf } from '../direct/conversations.ts';
 import { letRepliesIn } from '../reading/reading.store.ts';
 import { accessConversation, refuseDeleted } from '../view/message.access.ts';
@@ -36,7 +37,9 @@ interface Placed extends Checked {
 export type ReplyService = ReturnType<typeof replyService>;
 
 /** Posting into the conversations of messages. */
-export function replyService({ finder, posting }: { finder: MessageFinder; posting: Posting }) {
+export function replyService(deps: { finder: MessageFinder; posting: Posting; direct: DirectApplications }) {
+  const { finder, posting, direct } = deps;
+
   /**
    * Stores any number of replies with the few statements that one of them takes; each is checked, and shown, to its own
    * author. A refused one takes no place: NotFound, Conflict in a sidebar and for a deleted message, and what a draft
@@ -77,6 +80,7 @@ export function replyService({ finder, posting }: { finder: MessageFinder; posti
     const root = await access(reply);
     if (root.sidebar_id !== null) throw new Conflict('sidebar', 'Write into the sidebar instead');
     refuseDeleted(root);
+    await direct.refuseClosed(tx, reply.author, root);
     return { reply, draft: await posting.draft(tx, reply.author, reply.content), rootId: root.id };
   }
 
@@ -121,6 +125,10 @@ function accessOnce(tx: Tx): Access {
   };
 }
 
+function directOf({ direct_team_id: teamId, direct_application_id: applicationId }: MessageRow) {
+  return teamId === null || applicationId === null ? undefined : { teamId, applicationId };
+}
+
 /** @param taken the message that opened the conversation, with its last place given to the last of these replies */
 function placesIn(
   { newest_id: after, ...root }: MessageRow & { newest_id: string },
@@ -138,6 +146,7 @@ function placesIn(
       root_conversation_id: root.conversation_id,
       reply_seq: before + 1 + index,
       addressees,
+      direct: directOf(root),
     },
   }));
 }

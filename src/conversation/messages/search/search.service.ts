@@ -253,9 +253,14 @@ async function placesOf(db: Reader, { since, until }: SearchWanted): Promise<Pla
 }
 
 /** A reply has the addressees of the message that it answers. */
-const isOf = (row: MessageView, { id }: People) =>
+const isOf = (row: MessageView, { id, application }: People) =>
   row.team_id === null &&
   row.sidebar_id === null &&
+  row.direct_application_id === (application?.applicationId ?? null) &&
+  row.direct_team_id === (application?.teamId ?? null) &&
+  (application !== undefined || isAmong(row, id));
+
+const isAmong = (row: MessageView, id: string) =>
   conversationOf([row.root_author_id, ...(JSON.parse(row.addressed_users_json) as string[])]) === id;
 
 function fits(row: MessageView, search: Search): boolean {

@@ -8,9 +8,21 @@ export const MOST_PEOPLE = 50;
  * look at the database.
  * @param people the author and the addressees, in any order
  */
-export function conversationOf(people: Iterable<string>): string {
-  const ids = [...new Set(people)].sort();
-  const hex = createHash('sha256').update(ids.join()).digest('hex');
+export const conversationOf = (people: Iterable<string>): string =>
+  hashOf([...new Set(people)].sort().join());
+
+/** The two sides of a conversation of a person with an application that a team has installed. */
+export interface WithApplication {
+  readonly teamId: string;
+  readonly applicationId: string;
+}
+
+/** The same for a person and an application: in each team they have another one. */
+export const conversationWith = ({ teamId, applicationId }: WithApplication, userId: string): string =>
+  hashOf(`application ${teamId} ${applicationId} ${userId}`);
+
+function hashOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return [
     hex.slice(0, 8),

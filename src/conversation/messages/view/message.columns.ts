@@ -25,6 +25,8 @@ const messageFields = [
   'num_high_fives',
   'links_json',
   'reactions_json',
+  'direct_team_id',
+  'direct_application_id',
 ] as const satisfies (keyof MessageRow)[];
 
 /** About its author. */

@@ -173,6 +173,8 @@ export function presentMessage(
   if (row.blocks_json !== null) message.blocks = JSON.parse(row.blocks_json) as unknown[];
   if (row.shown_subject_id !== null) message.subject_id = row.shown_subject_id;
   if (row.root_id !== null) message.reply_to = row.root_id;
+  if (row.direct_application_id !== null) message.addressed_application = row.direct_application_id;
+  if (row.direct_team_id !== null) message.team = row.direct_team_id;
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
   if (row.reactions_json !== null) message.reactions = reactionsOf(countsOf(row.reactions_json), own);
   if (unfurls.length > 0) message.unfurls = presentUnfurls(linksOf(row), unfurls, others);

@@ -134,6 +134,15 @@ export const Message = Type.Object(
     reply_to: Type.Optional(
       Type.Unsafe<string>({ ...Uuid, description: 'Of a reply: the message that it answers' }),
     ),
+    addressed_application: Type.Optional(
+      Type.Unsafe<string>({
+        ...Uuid,
+        description: 'Of what a person and an application write to each other, both ways: the application',
+      }),
+    ),
+    team: Type.Optional(
+      Type.Unsafe<string>({ ...Uuid, description: 'Of these: the team in which it is installed' }),
+    ),
     sidebar: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'Of a message in a sidebar' })),
     reactions: Type.Optional(
       Type.Array(
@@ -231,6 +240,10 @@ export const NewMessage = Type.Object({
       }),
     ),
   ),
+  addressed_application: Type.Optional(
+    ByHand('An application that `team` has installed: the message goes to it alone', Uuid),
+  ),
+  team: Type.Optional(ByHand('Of `addressed_application`; elsewhere it says nothing', Uuid)),
   mentions: Type.Optional(
     ByHand(
       'At most one object of the calling application',
@@ -339,6 +352,11 @@ export const With = Text(2000, {
   description: `Direct messages between exactly the caller and these people: their ids, separated by commas, at most ${MOST_PEOPLE}; the caller’s own alone for notes to oneself`,
 });
 
+export const Application = Type.String({
+  format: 'uuid',
+  description: 'Direct messages between the caller and this application in `team`',
+});
+
 /** The last second of the year 9999. */
 const LATEST = 253_402_300_799;
 
@@ -349,6 +367,7 @@ export const MessagesQuery = Type.Object({
   ),
   tag: Type.Optional(Type.Enum([...MESSAGE_TAGS])),
   with: Type.Optional(With),
+  application: Type.Optional(Application),
   order: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'What comes first. Default: newest' })),
   around: Type.Optional(
     Text(100, {

@@ -91,8 +91,11 @@ const seenByTeams = (q: Kysely<Tables>, viewerId: string) =>
     .where('messages.sidebar_id', 'is', null)
     .where('teams.active', '=', 1);
 
+/** What an application as itself sees: what is said to its team, and what people and it write to each other there. */
 const seenByTeam = (q: Kysely<Tables>, p: WithinReach) =>
-  seenByTeams(q, p.viewerId).where('messages.team_id', '=', p.teamId);
+  standing(q, p.viewerId).where(sql<boolean>`(messages.team_id = ${p.teamId} AND messages.sidebar_id IS NULL
+    AND teams.active = 1
+    OR messages.direct_team_id = ${p.withPeople} AND messages.direct_application_id = ${p.applicationId})`);
 
 /** The tables that tell how a message, which is no answer and in no sidebar, stands to a viewer; joined to `messages`. */
 export const joinViewer = (viewerId: string) => sql`
@@ -283,6 +286,9 @@ interface WithinReach extends OfViewer {
   readonly teamId: string | null;
   readonly direct: number;
   readonly sidebars: number;
+  /** Of an application as itself. */
+  readonly withPeople: string | null;
+  readonly applicationId: string | null;
 }
 
 /** The part of what the user sees that a token reaches. */
@@ -306,9 +312,10 @@ export function views<Params extends object, Row>(
   const ofTeam = statement<Params & WithinReach>()((q, p, dialect) => find(seenByTeam(q, p), p, dialect));
   return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<Row[]> => {
     if (!reach) return ofSession.all(db, { ...params, viewerId });
-    const { teamId, direct, sidebars = true } = reach;
+    const { teamId, direct, sidebars = true, withPeople = null, applicationId = null } = reach;
     const found = reach.asTeam ? ofTeam : ofToken;
-    return found.all(db, { ...params, viewerId, teamId, direct: Number(direct), sidebars: Number(sidebars) });
+    const within = { teamId, direct: Number(direct), sidebars: Number(sidebars), withPeople, applicationId };
+    return found.all(db, { ...params, viewerId, ...within });
   };
 }
 

@@ -153,14 +153,19 @@ export function ownTokenService(deps: {
    * checked. Its row and that of its installation are locked.
    * @throws NotAllowed where it is not installed, or sleeps @throws ScopeMissing
    */
-  async function actAs(tx: Tx, applicationId: string, teamId: string, scope: string): Promise<UserPrincipal> {
+  async function actAs(
+    tx: Tx,
+    applicationId: string,
+    teamId: string,
+    anyOf: readonly [string, ...string[]],
+  ): Promise<UserPrincipal> {
     const application = await withAuthor(tx, applicationId);
     expectInstalled(application);
     const installation = await installations.lock(tx, applicationId, teamId);
     expectInstalled(installation);
     refuseAsleep(application, installation);
     const scopes = scopesInAll(OWN_JSON, application.scopes_json, installation.scopes_json);
-    if (!scopes.includes(scope)) throw new ScopeMissing(scope);
+    if (!anyOf.some((scope) => scopes.includes(scope))) throw new ScopeMissing(anyOf[0]);
     const grant = { id: installation.id, applicationId, teamId, scopes, expiresAt: clock() };
     return { userId: application.author_id, itself: { teamId }, grant };
   }

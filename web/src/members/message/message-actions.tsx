@@ -246,7 +246,7 @@ function MessageMenu(props: {
           {t('edit')}
         </MenuItem>
       )}
-      {!deleted && !inSidebar && (
+      {!deleted && !inSidebar && message.addressed_application === undefined && (
         <MenuItem icon={<MessagesSquare size={16} aria-hidden />} onSelect={() => ask('sidebar')}>
           {t('sidebar')}
         </MenuItem>

@@ -1,6 +1,6 @@
 import { useTranslations } from 'use-intl';
-import type { UserSummary } from '../../api/types.ts';
-import { Avatar } from '../../design/avatar.tsx';
+import type { DirectConversation, UserSummary } from '../../api/types.ts';
+import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { useNameList } from '../../text/names.ts';
 import { useOnline } from '../state/presence.ts';
@@ -37,4 +37,22 @@ export function useNameOf(me: string): (people: readonly Shown[]) => string {
     if (people.length === 1 && people[0]?.id === me) return t('notes');
     return list(people.map(nameOf));
   };
+}
+
+/** The pictures of a conversation: those of its people, or the icon of its application. */
+export function ConversationFace(props: {
+  conversation: Pick<DirectConversation, 'users' | 'application'>;
+  size?: 'small' | 'normal';
+}) {
+  const { conversation, size = 'normal' } = props;
+  if (conversation.application) return <ApplicationIcon application={conversation.application} size={size} />;
+  return <Faces people={conversation.users} size={size} />;
+}
+
+/** @returns what gives the name of a conversation, with people or with an application */
+export function useNameOfConversation(
+  me: string,
+): (conversation: Pick<DirectConversation, 'users' | 'application'>) => string {
+  const nameOfAll = useNameOf(me);
+  return ({ users, application }) => application?.name ?? nameOfAll(users);
 }

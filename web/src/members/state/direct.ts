@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { applicationKey, conversationNamed } from '../../api/application-key.ts';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { DirectConversation, Message } from '../../api/types.ts';
@@ -6,17 +7,20 @@ import { peopleKey } from './people-key.ts';
 import { isWorthAnother, markSeenWith, refreshCounts } from './reading.ts';
 
 /*
- * Conversations of direct messages. In addresses and lists, one is named by the ids of the other people, sorted.
+ * Conversations of direct messages. In addresses and lists, one is named by the ids of the other people, sorted, or by
+ * an application and its team.
  */
 
 const PAGE = 50;
 const CONVERSATIONS = ['conversations'] as const;
 
-export const keyOf = ({ users }: DirectConversation, me: string) =>
-  peopleKey(
-    users.map(({ id }) => id),
-    me,
-  );
+export const keyOf = ({ users, application }: DirectConversation, me: string) =>
+  application
+    ? applicationKey({ team: application.team, application: application.id })
+    : peopleKey(
+        users.map(({ id }) => id),
+        me,
+      );
 
 /** The reader's conversations, the newest first. */
 export const conversationsQuery = infiniteQueryOptions({
@@ -35,11 +39,27 @@ export const conversationQuery = (people: string) =>
   queryOptions({
     queryKey: [...CONVERSATIONS, 'with', people],
     queryFn: async ({ signal }) => {
-      const query = { with: people };
+      const query = conversationNamed(people);
       const { data } = await call<DirectConversation>('/v1/users/me/conversations', { query, signal });
       return data[0] ?? null;
     },
   });
+
+const BLOCKED_PATH = '/v1/users/me/blocked_applications';
+
+/** The ids of the applications that may not write to the reader. */
+export const blockedQuery = queryOptions({
+  queryKey: [...CONVERSATIONS, 'blocked'],
+  queryFn: async ({ signal }) =>
+    (await call<{ id: string }>(BLOCKED_PATH, { signal })).data.map(({ id }) => id),
+});
+
+/** Blocks an application in all teams, or ends that. */
+export async function setBlocked(application: string, isBlocked: boolean): Promise<void> {
+  const path = `${BLOCKED_PATH}/${application}`;
+  await call(path, isBlocked ? { method: 'PUT', body: {} } : { method: 'DELETE' });
+  await queryClient.invalidateQueries({ queryKey: CONVERSATIONS });
+}
 
 /** Whether there is something in it that the reader has not read, replies included. */
 export const hasNews = ({ unread, unread_reply, last }: DirectConversation) =>

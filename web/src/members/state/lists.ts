@@ -1,4 +1,5 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { conversationNamed, readApplicationKey } from '../../api/application-key.ts';
 import { call, callOne } from '../../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
@@ -8,7 +9,7 @@ import { peopleKey } from './people-key.ts';
 
 export const TAGS = ['_inbox', '_direct', '_sent', '_unread'] as const;
 export type Tag = (typeof TAGS)[number];
-/** `with`: direct messages between the reader and these people, whose ids are sorted and joined by commas. */
+/** `with`: direct messages between the reader and these people, whose ids are sorted and joined by commas, or an application. */
 export type ListFilter =
   | { readonly team: string /** What its messages are about. */; readonly subject?: string }
   | { readonly tag: Tag }
@@ -69,7 +70,7 @@ async function readPage(
   },
   signal?: AbortSignal,
 ): Promise<Page> {
-  const query = { ...filter, ...wanted };
+  const query = { ...('with' in filter ? conversationNamed(filter.with) : filter), ...wanted };
   const { data, meta } = await call<Message>('/v1/messages', { query, ...(signal && { signal }) });
   return {
     messages: data.reverse(),
@@ -186,7 +187,10 @@ function belongs(message: Message, [, kind, of]: ListKey): boolean {
 }
 
 /** Whether a message is part of the reader's conversation with these people. */
-function isBetween({ addressed_teams, author, addressed_users }: Message, people: string): boolean {
+function isBetween(message: Message, people: string): boolean {
+  const { addressed_teams, author, addressed_users, addressed_application, team } = message;
+  const of = readApplicationKey(people);
+  if (of) return addressed_application === of.application && team === of.team;
   const me = queryClient.getQueryData(meQuery.queryKey)?.id;
   if (addressed_teams.length > 0 || me === undefined) return false;
   return peopleKey([author.id, ...addressed_users], me) === people;

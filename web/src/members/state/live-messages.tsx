@@ -92,7 +92,10 @@ function listen(): () => void {
       refreshCounts();
       refreshConversations();
     }),
-    onLive('mute', ({ kind }) => refreshMutes(kind)),
+    onLive('mute', ({ kind }) => {
+      if (kind === 'application') refreshConversations();
+      else refreshMutes(kind);
+    }),
     onLive('object.updated', ({ object }) => {
       void refreshObject(object, ({ addressed_teams }) => membersOf(addressed_teams) * MS_PER_MEMBER);
     }),
@@ -100,6 +103,8 @@ function listen(): () => void {
       onInstallation(installation);
       refreshEphemeral(installation.team);
       refreshOffered(installation.team);
+      // Perhaps nothing can be written there any more.
+      refreshConversations();
     }),
     onLive('ephemeral_answers', ({ team }) => refreshEphemeral(team)),
     onLive('presence', ({ user, online }) => {

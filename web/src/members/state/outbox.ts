@@ -21,11 +21,12 @@ export type Target =
       readonly subject?: { readonly id?: string; readonly name: string };
     }
   | { readonly kind: 'people'; readonly ids: readonly string[]; readonly emails: readonly string[] }
+  | { readonly kind: 'application'; readonly application: string; readonly team: string }
   | { readonly kind: 'replies'; readonly id: string }
   /** `message` is the one that the sidebar belongs to. */
   | { readonly kind: 'sidebar'; readonly id: string; readonly message: string };
 
-const KINDS: readonly Target['kind'][] = ['team', 'people', 'replies', 'sidebar'];
+const KINDS: readonly Target['kind'][] = ['team', 'people', 'application', 'replies', 'sidebar'];
 
 /** A refusal by the server: told in the reader's language when it is shown. */
 interface Refused {
@@ -323,6 +324,11 @@ function requestOf({ target, text, files }: Unsent): { path: string; body: objec
       return {
         path: '/v1/messages',
         body: { ...content, addressed_users: { ids: target.ids, emails: target.emails } },
+      };
+    case 'application':
+      return {
+        path: '/v1/messages',
+        body: { ...content, addressed_application: target.application, team: target.team },
       };
     case 'replies':
       return { path: `/v1/messages/${target.id}/replies`, body: content };

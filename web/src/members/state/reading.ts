@@ -1,3 +1,4 @@
+import { conversationNamed } from '../../api/application-key.ts';
 import { ApiError, call, callOne, mayPass } from '../../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
 import type { Message, Team } from '../../api/types.ts';
@@ -125,7 +126,10 @@ export async function markSeenWith(people: string, last: string): Promise<void> 
     asRead,
   );
   if (held.length === 0)
-    await call('/v1/users/me/conversations/read', { method: 'PUT', body: { with: people, up_to: last } });
+    await call('/v1/users/me/conversations/read', {
+      method: 'PUT',
+      body: { ...conversationNamed(people), up_to: last },
+    });
   else
     for (const id of seen)
       if (!held.includes(id)) await call(`/v1/messages/${id}/read`, { method: 'PUT', body: {} });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock, MessageSquare, X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { applicationKey } from '../../api/application-key.ts';
 import type { Message, Sidebar } from '../../api/types.ts';
 import { IconButton } from '../../design/button.tsx';
 import { isLedToWrite } from '../../design/hands.ts';
@@ -13,6 +14,7 @@ import type { ComposerHandle } from '../compose/composer.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { Names, useNames } from '../message/person-names.tsx';
 import { Where } from '../message/where.tsx';
+import { conversationQuery } from '../state/direct.ts';
 import { answersQuery, messageQuery } from '../state/lists.ts';
 import { isDeleted } from '../state/message-list.ts';
 import { useMessage } from '../state/messages.ts';
@@ -92,6 +94,7 @@ function Parts(props: Parameters<typeof ConversationBody>[0]) {
     if (part && part !== shown.current) setSidebar(part.sidebar);
     shown.current = part;
   }, [part]);
+  const isClosed = useClosed(message);
   const sidebar = message.sidebars.find(({ id }) => id === sidebarId);
   const root = (
     <article
@@ -121,10 +124,18 @@ function Parts(props: Parameters<typeof ConversationBody>[0]) {
       {...common}
       query={answersQuery('replies', message.id)}
       target={{ kind: 'replies', id: message.id }}
-      closed={isDeleted(message)}
+      closed={isDeleted(message) || isClosed}
       label={t('writeReply')}
     />
   );
+}
+
+/** Whether nothing can be added, since an application does not hear it any more. */
+function useClosed({ team, addressed_application: application }: Message): boolean {
+  const key =
+    team !== undefined && application !== undefined ? applicationKey({ team, application }) : undefined;
+  const { data } = useQuery({ ...conversationQuery(key ?? ''), enabled: key !== undefined });
+  return data?.application?.obstacle !== undefined;
 }
 
 /** A sidebar's messages. The field says who reads them. */

@@ -1,7 +1,8 @@
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
-import { type RefObject, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { readApplicationKey } from '../../api/application-key.ts';
 import { meQuery, personQuery } from '../../api/queries.ts';
 import type { DirectConversation, UserProfile, UserSummary } from '../../api/types.ts';
 import { ButtonLink } from '../../design/button.tsx';
@@ -20,13 +21,14 @@ import type { Target } from '../state/outbox.ts';
 import { peopleKey } from '../state/people-key.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
+import { ApplicationStream } from './application-stream.tsx';
 import styles from './frame.module.css';
 import { useStreamKeys } from './keys.ts';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
 import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
-import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
+import { type BetweenProps, OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
 
 /** All direct messages between the reader and the people whom the address names. */
 export function DirectStream() {
@@ -42,20 +44,17 @@ export function DirectStream() {
     <Loaded query={conversation}>
       {(found: DirectConversation | null) => (
         <MessagesFrame key={people} openId={open} replyId={reply} mover={mover}>
-          <Opened of={people} found={found} at={at} mover={mover} inviting={!open} />
+          {readApplicationKey(people) ? (
+            <ApplicationStream of={people} found={found} at={at} mover={mover} inviting={!open} />
+          ) : (
+            <Opened of={people} found={found} at={at} mover={mover} inviting={!open} />
+          )}
         </MessagesFrame>
       )}
     </Loaded>
   );
 }
 
-interface BetweenProps {
-  readonly of: string;
-  readonly at: string | undefined;
-  readonly mover: RefObject<Mover | null>;
-  /** Whether nothing else in the view takes the focus. */
-  readonly inviting: boolean;
-}
 type Someone = Pick<UserSummary, 'id' | 'first_name' | 'last_name' | 'online'> & Partial<UserSummary>;
 
 /** Before the first message the server knows no conversation; its people have profiles. */

@@ -10,7 +10,7 @@ import { nameOf } from '../../design/person.tsx';
 import { Empty, Loaded } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
 import { ViewHead } from '../../design/view.tsx';
-import { Faces, useNameOf } from '../message/people.tsx';
+import { ConversationFace, useNameOfConversation } from '../message/people.tsx';
 import { useSaid } from '../message/said.ts';
 import { conversationsQuery, hasNews, keyOf } from '../state/direct.ts';
 import styles from './direct.module.css';
@@ -80,7 +80,7 @@ function Row({ conversation, me }: { conversation: DirectConversation; me: Sessi
   const { users, last, unread } = conversation;
   const t = useTranslations('members.direct');
   const shell = useTranslations('shell');
-  const nameOfAll = useNameOf(me.id);
+  const nameOfConversation = useNameOfConversation(me.id);
   const said = useSaid();
   const isNew = hasNews(conversation);
   // With one other person, only one's own words need a name.
@@ -91,10 +91,10 @@ function Row({ conversation, me }: { conversation: DirectConversation; me: Sessi
       params={{ people: keyOf(conversation, me.id) }}
       className={`${styles.row} ${isNew ? styles.unread : ''}`}
     >
-      <Faces people={users} />
+      <ConversationFace conversation={conversation} />
       <span className={styles.text}>
         <span className={styles.head}>
-          <span className={styles.name}>{nameOfAll(users)}</span>
+          <span className={styles.name}>{nameOfConversation(conversation)}</span>
           {last && (
             <span className={styles.time}>
               <Time at={last.created_at} />

@@ -2,6 +2,8 @@ import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { PenLine } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { readApplicationKey } from '../../api/application-key.ts';
+import { installationsQuery } from '../../api/installations.ts';
 import { membershipsQuery, meQuery, personQuery } from '../../api/queries.ts';
 import { PageBody } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
@@ -9,6 +11,7 @@ import { Empty } from '../../design/states.tsx';
 import { useKept } from '../../storage/kept.ts';
 import { useNameOf } from '../message/people.tsx';
 import { useSaid } from '../message/said.ts';
+import { conversationQuery } from '../state/direct.ts';
 import { type Draft, nameOfDraft, nameOfEdit, useWritten } from '../state/drafts.ts';
 import { messageQuery } from '../state/lists.ts';
 import { sidebarQuery } from '../state/message-queries.ts';
@@ -50,7 +53,11 @@ function Row({ name, me }: { name: string; me: string }) {
     case 'team':
       return <OfTeam name={name} place={id} />;
     case 'people':
-      return <OfPeople name={name} people={id} me={me} />;
+      return readApplicationKey(id) ? (
+        <OfApplication name={name} place={id} />
+      ) : (
+        <OfPeople name={name} people={id} me={me} />
+      );
     case 'replies':
       return <OfMessage name={name} message={id} kind="reply" />;
     case 'sidebar':
@@ -113,6 +120,23 @@ function OfPeople({ name, people, me }: { name: string; people: string; me: stri
   const known = found.flatMap(({ data }) => data ?? []);
   const label = known.length === found.length ? nameOfAll(known) : t('somewhere');
   return <Place name={name} label={label} to="/direct/$people" params={{ people }} />;
+}
+
+function OfApplication({ name, place }: { name: string; place: string }) {
+  const t = useTranslations('members.drafts');
+  const { data: conversation } = useQuery(conversationQuery(place));
+  const { team = '', application } = readApplicationKey(place) ?? {};
+  const { data: installed } = useQuery({ ...installationsQuery(team), enabled: conversation === null });
+  const found =
+    conversation?.application ?? installed?.find((one) => one.application.id === application)?.application;
+  return (
+    <Place
+      name={name}
+      label={found?.name ?? t('somewhere')}
+      to="/direct/$people"
+      params={{ people: place }}
+    />
+  );
 }
 
 function OfMessage(props: { name: string; message: string; kind: 'edit' | 'reply'; sidebar?: string }) {

@@ -11,7 +11,7 @@ import { nameOf } from '../../design/person.tsx';
 import { Loaded } from '../../design/states.tsx';
 import { View, ViewHead } from '../../design/view.tsx';
 import { TeamFrame } from '../../teams/team-frame.tsx';
-import { Faces, useNameOf } from '../message/people.tsx';
+import { ConversationFace, useNameOfConversation } from '../message/people.tsx';
 import { conversationQuery } from '../state/direct.ts';
 import type { FileFilter } from '../state/files.ts';
 import { FileList, NoFiles } from './file-list.tsx';
@@ -76,7 +76,7 @@ function OfConversation({ people, found }: { people: string; found: DirectConver
   const { data: me } = useSuspenseQuery(meQuery);
   const filter = useSearch({ from: '/signed-in/direct/$people/files' });
   const navigate = useNavigate({ from: '/direct/$people/files' });
-  const name = useNameOf(me?.id ?? '')(found.users);
+  const name = useNameOfConversation(me?.id ?? '')(found);
   useTitle(t('of', { name }));
   const narrow = (part: FileFilter) =>
     void navigate({ search: (before) => ({ ...before, ...part }) as never, replace: true });
@@ -84,7 +84,7 @@ function OfConversation({ people, found }: { people: string; found: DirectConver
   return (
     <View
       head={
-        <ViewHead title={name} icon={<Faces people={found.users} />} about={t('title')}>
+        <ViewHead title={name} icon={<ConversationFace conversation={found} />} about={t('title')}>
           <ButtonLink to="/direct/$people" params={{ people }} small look="quiet">
             {t('toConversation')}
           </ButtonLink>

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import { type MouseEvent, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { applicationKey } from '../../api/application-key.ts';
 import { inboxCountsQuery, membershipsQuery } from '../../api/queries.ts';
 import type { InboxEntry, InboxFilter, Message, Team } from '../../api/types.ts';
 import { Avatar, TeamIcon } from '../../design/avatar.tsx';
@@ -263,7 +264,8 @@ function together(entries: readonly InboxEntry[]): readonly RowEntry[] {
   for (const entry of entries) {
     const isDirect = entry.kind === 'conversation' && entry.team === null;
     const people = entry.people.map(({ id }) => id).sort();
-    const key = isDirect && people.length > 0 && entry.unread ? people.join() : entry.conversation;
+    const among = [...people, entry.last.team ?? ''].join();
+    const key = isDirect && people.length > 0 && entry.unread ? among : entry.conversation;
     const first = rows.get(key);
     rows.set(key, first ? joined(first, entry) : entry);
   }
@@ -318,10 +320,12 @@ function useOpen(view: MessageView) {
     const { length } = entry.people;
     // A direct message stands among the others to the same people, if the entry names them all.
     if (kind === 'conversation' && entry.team === null && length > 0 && length < PEOPLE_SHOWN) {
-      const people = peopleKey(
-        entry.people.map(({ id }) => id),
-        view.me.id,
-      );
+      const { addressed_application: application, team } = last;
+      const ids = entry.people.map(({ id }) => id);
+      const people =
+        application !== undefined && team !== undefined
+          ? applicationKey({ application, team })
+          : peopleKey(ids, view.me.id);
       const search = last.reply_to === undefined ? {} : { open: last.reply_to };
       return void navigate({ to: '/direct/$people', params: { people }, search });
     }

@@ -11,6 +11,16 @@ import { Stream, type Streamed } from './stream.tsx';
 import { useAround } from './use-around.ts';
 import { useEditLast } from './use-edit-last.ts';
 
+/** Of a direct conversation. */
+export interface BetweenProps {
+  /** Its name in addresses. */
+  readonly of: string;
+  readonly at: string | undefined;
+  readonly mover: RefObject<Mover | null>;
+  /** Whether nothing else in the view takes the focus. */
+  readonly inviting: boolean;
+}
+
 /** A longer list, or one that does not reach the end, is dropped when the stream is left. */
 const KEPT = 500;
 

@@ -217,6 +217,8 @@ export default {
     search: 'البحث في التطبيقات',
     noMatch: 'لا يوجد تطبيق باسم «{query}»',
     own: 'تطبيقك',
+    message: 'مراسلة',
+    messageLabel: 'الكتابة إلى {name}',
     open: 'فتح',
     openLabel: 'فتح {name} في علامة تبويب جديدة',
     install: 'تثبيت',

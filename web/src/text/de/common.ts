@@ -51,6 +51,8 @@ export default {
       'Im Team antworten, Nachrichten ändern und löschen, High Fives geben und Dateien hochladen',
     'direct:read': 'Direktnachrichten und ihre Dateien lesen',
     'direct:write': 'Auf Direktnachrichten antworten, sie ändern und löschen',
+    'direct:app':
+      'Direktnachrichten mit Mitgliedern des Teams austauschen, die ihr schreiben oder denen sie schreibt',
     'files:read': 'Dateien im Team lesen: die von Nachrichten, ohne deren Text',
     'files:write': 'Dateien hochladen',
     'reactions:read': 'Sehen, wer im Team auf Nachrichten reagiert hat, und wie',

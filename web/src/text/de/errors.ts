@@ -43,6 +43,10 @@ export default {
     '4030': {
       app_not_installed:
         'Das Team hat diese Anwendung nicht. Bitte einen Admin des Teams, sie zu installieren.',
+      application_blocked:
+        'Die Anwendung ist blockiert: Ihr könnt euch nicht schreiben. Hebe das im Menü der Unterhaltung auf.',
+      direct_not_granted:
+        'Die Anwendung darf hier keine Direktnachrichten schreiben. Bitte einen Admin des Teams, es zu erlauben.',
       application_suspended:
         'Die Anwendung ist angehalten. Ihr Besitzer kann sie übernehmen, oder ein Administrator des Servers weckt sie.',
       application_unconfirmed:

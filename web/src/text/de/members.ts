@@ -85,6 +85,26 @@ export default {
       '{names} {count, plural, one {ist} other {sind}} gegangen oder in keinem deiner Teams mehr: Eine Nachricht käme nicht an.',
     writeOthers: 'An die anderen schreiben',
   },
+  withApplication: {
+    application: 'Anwendung',
+    in: 'Anwendung in <team></team>',
+    beginning: 'Hier beginnt dein Gespräch mit {name}.',
+    whoReads: 'Wem {name} gehört, kann lesen, was hier steht. Admins können es nicht.',
+    menu: 'Mehr',
+    block: '{name} blockieren',
+    unblock: '{name} nicht mehr blockieren',
+    isBlocked: '{name} kann dir nicht mehr schreiben',
+    isUnblocked: '{name} kann dir wieder schreiben',
+    obstacles: {
+      not_installed:
+        'Das Team hat {name} nicht mehr. Was geschrieben wurde, bleibt; es kommt nichts mehr dazu.',
+      suspended:
+        '{name} schläft, bis der Besitzer oder ein Admin des Teams es weckt. So lange lässt sich nichts schreiben.',
+      not_granted: 'Die Admins des Teams erlauben {name} keine Direktnachrichten.',
+      blocked: 'Du hast {name} blockiert: Hier kann niemand von euch schreiben.',
+      left_team: 'Du hast das Team verlassen, in dem {name} ist. Was geschrieben wurde, bleibt.',
+    },
+  },
   sent: {
     title: 'Gesendet',
     emptyTitle: 'Du hast noch nichts geschrieben',

@@ -220,6 +220,8 @@ export default {
     search: 'Anwendungen durchsuchen',
     noMatch: 'Keine Anwendung heißt „{query}“',
     own: 'Deine',
+    message: 'Nachricht',
+    messageLabel: 'An {name} schreiben',
     open: 'Öffnen',
     openLabel: '{name} in einem neuen Tab öffnen',
     install: 'Installieren',

@@ -50,6 +50,7 @@ export default {
     'messages:write': 'Reply, edit and delete messages, give high fives and upload files in the team',
     'direct:read': 'Read direct messages and their files',
     'direct:write': 'Reply to direct messages, edit and delete them',
+    'direct:app': 'Exchange direct messages with members of the team who write to it, or to whom it writes',
     'files:read': 'Read files in the team: those of messages, without their text',
     'files:write': 'Upload files',
     'reactions:read': 'See who reacted to messages in the team, and how',

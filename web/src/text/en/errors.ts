@@ -39,6 +39,10 @@ export default {
     '4012': { access_denied: 'The access has ended. Open the application again.' },
     '4030': {
       app_not_installed: 'The team does not have this application. Ask an admin of the team to install it.',
+      application_blocked:
+        'The application is blocked: nothing can be written between you. Unblock it in the menu of the conversation.',
+      direct_not_granted:
+        'The application may not write direct messages here. Ask an admin of the team to allow it.',
       application_suspended:
         'The application is suspended. Its owner can take it over, or an administrator of the server wakes it.',
       application_unconfirmed:

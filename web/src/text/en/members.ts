@@ -84,6 +84,26 @@ export default {
       '{names} {count, plural, one {has} other {have}} left, or {count, plural, one {is} other {are}} in no team of yours any more: a message here would not arrive.',
     writeOthers: 'Write to the others',
   },
+  withApplication: {
+    application: 'Application',
+    in: 'Application in <team></team>',
+    beginning: 'This is where your conversation with {name} begins.',
+    whoReads: 'The owner of {name} can read what is written here. Admins cannot.',
+    menu: 'More',
+    block: 'Block {name}',
+    unblock: 'Unblock {name}',
+    isBlocked: '{name} cannot write to you any more',
+    isUnblocked: '{name} can write to you again',
+    obstacles: {
+      not_installed:
+        'The team does not have {name} any more. What was written stays, and nothing can be added.',
+      suspended:
+        '{name} sleeps until its owner, or an admin of the team, wakes it. Nothing can be written meanwhile.',
+      not_granted: 'The team’s admins do not let {name} exchange direct messages.',
+      blocked: 'You have blocked {name}: neither of you can write here.',
+      left_team: 'You have left the team in which {name} is. What was written stays.',
+    },
+  },
   sent: {
     title: 'Sent',
     emptyTitle: 'You have not written anything yet',

@@ -216,6 +216,8 @@ export default {
     search: 'Search the applications',
     noMatch: 'No application is called “{query}”',
     own: 'Yours',
+    message: 'Message',
+    messageLabel: 'Write to {name}',
     open: 'Open',
     openLabel: 'Open {name} in a new tab',
     install: 'Install',
