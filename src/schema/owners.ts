@@ -416,6 +416,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     across: {
       team_id: 'a direct message has no team: such rows need a place of their own',
       messages_pkey: OWN_ID,
+      messages_direct_team_id_fkey: 'a conversation with an application is a direct one, and names its team',
       messages_by_root: 'the root is in the team of its replies',
       messages_root_id_fkey: 'the root is in the team of its replies',
       messages_by_sidebar: 'a sidebar is in the team of its message',

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const visit = (person: Person, path: string, options = {}): Promise<Visitor> =>
   web.visit(path, { cookie: person.client.cookie, ...options });
-const place = () => `/direct/application.${team}.${registered.id}`;
+const place = (of = team) => `/direct/application.${of}.${registered.id}`;
 
 it('a person writes to an application as to a colleague, with the keyboard alone (claim: direct-application)', async () => {
   const { page, problems } = await visit(ben, `/teams/${team}/applications`);
@@ -89,8 +89,14 @@ it('a person writes to an application as to a colleague, with the keyboard alone
 });
 
 it('it is muted and blocked from its menu on a phone, and says why nothing can be written', async () => {
-  await app.inTeam(team).writeTo(ada.id, 'Good morning, Ada');
-  const { page, problems } = await visit(ada, place(), { viewport: PHONE, hasTouch: true, isMobile: true });
+  const studio = await makeTeam(ada, [ben], 'Studio');
+  await ada.client.post(`/v1/teams/${studio}/applications`, { application: registered.id });
+  await app.inTeam(studio).writeTo(ada.id, 'Good morning, Ada');
+  const { page, problems } = await visit(ada, place(studio), {
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+  });
   await page.getByText('Good morning, Ada').first().waitFor();
   expect(await tooWide(page)).toEqual([]);
   expect(await tooSmall(page, 'main')).toEqual([]);
@@ -102,13 +108,13 @@ it('it is muted and blocked from its menu on a phone, and says why nothing can b
   await page.getByRole('menuitem', { name: 'Block Helper' }).click();
   await page.getByText('You have blocked Helper: neither of you can write here.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Write to Helper' }).count()).toBe(0);
-  await expect(app.inTeam(team).writeTo(ada.id, 'x')).rejects.toMatchObject({
+  await expect(app.inTeam(studio).writeTo(ada.id, 'x')).rejects.toMatchObject({
     reason: 'application_blocked',
   });
   await inspect(page, 'direct-application-blocked');
   await page.getByRole('button', { name: 'Unblock Helper' }).click();
   await page.getByRole('textbox', { name: 'Write to Helper' }).waitFor();
-  await ada.client.delete(`/v1/teams/${team}/applications/${registered.id}`);
+  await ada.client.delete(`/v1/teams/${studio}/applications/${registered.id}`);
   await page.getByText('The team does not have Helper any more.', { exact: false }).waitFor();
   await page.getByText('Good morning, Ada').first().waitFor();
   expect(problems).toEqual([]);

@@ -9,6 +9,7 @@ import {
   NotAllowed,
   NotFound,
   ScopeMissing,
+  UnreachableAddressee,
   Uuid,
   viewerOf,
 } from '#api';
@@ -41,7 +42,7 @@ export function answerRoutes(
         Type.Unsafe<string>({ ...Uuid, description: 'The message that was changed, or the new answer' }),
       ),
     }),
-    errors: [NotFound, NotAllowed, ScopeMissing, InvalidFields, EmptyMessage, Conflict],
+    errors: [NotFound, NotAllowed, ScopeMissing, InvalidFields, EmptyMessage, Conflict, UnreachableAddressee],
     handle: ({ params, body, write }) =>
       write(async (tx) => [await answers.answer(tx, params.interaction, body)]),
   });

@@ -190,7 +190,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     params: Params,
     body: MessageEdit,
     item,
-    errors: [NotFound, NotAllowed, InvalidFields, Conflict, WrongMention],
+    errors: [NotFound, NotAllowed, InvalidFields, Conflict, WrongMention, UnreachableAddressee],
     handle: ({ params, body, principal, write }) => {
       const subject = body.subject === undefined ? undefined : readSubject(body.subject);
       const format = body.format === undefined ? undefined : read.format(body.format);
