@@ -1,6 +1,6 @@
 import { startBot } from '../bot/run.ts';
 import { readSettings } from '../bot/settings.ts';
-import { greet, standup } from './standup.ts';
+import { standup } from './standup.ts';
 import { Storage } from './storage.ts';
 
 const usual = { name: 'standup-bot', port: 3002, dataFile: 'standup-bot.json' };
@@ -11,7 +11,12 @@ const { parley, listen } = await startBot(
   'The stand-up bot answers in its own name. Mention it in your team: @standup',
 );
 
-parley.on('mention', standup(parley, storage));
-parley.on('installation.created', greet(parley));
+const { hello, mentioned, commanded, submitted, written } = standup(parley, storage);
+
+parley.on('mention', mentioned);
+parley.on('installation.created', hello);
+parley.command('standup', commanded);
+parley.view('standup', submitted);
+parley.direct(written);
 parley.on('installation.removed', ({ data }) => storage.forgetTeam(data.team));
 await listen('Stand-up bot', () => undefined);

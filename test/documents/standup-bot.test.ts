@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { allPlaced } from '../support/feed.ts';
 import { newFolder } from '../support/folder.ts';
-import { makeTeam, type Person } from '../support/people.ts';
+import { join as joinTeam, makeTeam, type Person, signUp } from '../support/people.ts';
 import { freePort, type Program, root, startProgram } from '../support/process.ts';
 import { scene } from '../support/scene.ts';
 
@@ -25,7 +26,8 @@ it('the stand-up bot greets a team, hears mentions by its stream and answers the
     base_url: bot,
     preinstall_url: `${bot}/install`,
     redirect_uris: [`${bot}/redirect`],
-    scopes: ['messages:read', 'messages:write'],
+    scopes: ['messages:read', 'messages:write', 'members:read', 'direct:app'],
+    commands: [{ name: 'standup', description: 'Say what you do', hint: '[today, summary or ask]' }],
     listed: true,
   });
   const { id, client_secret: secret } = registered.data[0];
@@ -72,4 +74,34 @@ it('the stand-up bot greets a team, hears mentions by its stream and answers the
   const summary = await post(bob, '@standup summary');
   const all = 'Today:\nBob: I paint the fence\nAda: bread and butter';
   await expect.poll(() => replies(summary)).toEqual([[all, itself]]);
+
+  // A form, which asks again for a word or two.
+  const give = (person: Person, text: string, click: string = randomUUID()) =>
+    person.client.post(`/v1/teams/${team}/commands`, { text, click });
+  const click = randomUUID();
+  const form = async () => (await give(ada, '/standup', click)).data[0].form as string;
+  await expect.poll(form).toBeDefined();
+  const path = `/v1/forms/${await form()}`;
+  const submit = async (today: string) => {
+    const { hash } = (await ada.client.get(path)).data[0];
+    return ada.client.post(`${path}/submission`, { hash, state: { today: { text: today } } });
+  };
+  await submit(' ');
+  await expect
+    .poll(async () => (await ada.client.get(path)).data[0].errors)
+    .toEqual({ today: 'Write a word or two' });
+  await submit('butter alone');
+  await expect.poll(async () => (await messages())[0]).toEqual(['Ada: butter alone', itself]);
+  expect((await ada.client.get(path)).code).toBe(4040);
+
+  // It asks who has said nothing, alone with them, and takes the answer there.
+  const carol = await signUp(server, 'Carol');
+  await joinTeam(ada, team, carol);
+  await give(ada, '/standup ask');
+  const alone = async (person: Person) =>
+    (await person.client.get(`/v1/messages?application=${id}&team=${team}`)).data.map(({ text }) => text);
+  await expect.poll(() => alone(carol)).toEqual([expect.stringContaining('What do you do today?')]);
+  await carol.client.post('/v1/messages', { text: 'jam', addressed_application: id, team });
+  await expect.poll(async () => (await alone(carol))[0]).toBe('Noted, Carol. 3 so far today.');
+  expect(await alone(bob)).toEqual([]);
 });
