@@ -68,9 +68,20 @@ const PROGRAMS = {
   standup: 'examples/standup-bot/main.ts',
   approval: 'examples/approval/main.ts',
   poll: 'examples/poll/main.ts',
+  librarian: 'examples/librarian/main.ts',
 };
 /** Commands that need no server built in this folder. */
-const APART = new Set(['approval', 'demo', 'example', 'openapi', 'poll', 'release', 'routes', 'standup']);
+const APART = new Set([
+  'approval',
+  'demo',
+  'example',
+  'librarian',
+  'openapi',
+  'poll',
+  'release',
+  'routes',
+  'standup',
+]);
 const isArchive = !fs.existsSync(path.join(root, 'server.vite.config.ts'));
 
 let announced = false;

@@ -20,6 +20,11 @@ export class MessageAuthor {
     return this.caller.items(`${messagePath(message)}/replies`);
   }
 
+  /** The content of an upload. */
+  download(attachment: string): Promise<Uint8Array> {
+    return this.caller.file(`/v1/attachments/${encodeURIComponent(attachment)}`);
+  }
+
   /**
    * Posts a message.
    * @param key names this message for a day: posting again with the same key and content gives the first answer

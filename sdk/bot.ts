@@ -1,7 +1,7 @@
 import { MessageAuthor, messagePath } from './author.ts';
 import { Caller, type Items, type TokenSource } from './caller.ts';
 import type { AnswerContent } from './respond.ts';
-import type { Membership, Message, NewUnfurl } from './types.ts';
+import type { FileFilter, Membership, Message, MessageFilter, NewUnfurl, PostedFile } from './types.ts';
 
 /**
  * Acts as the application itself in one team: `app.inTeam(team)`. It posts under the application's name and icon, and needs the
@@ -35,6 +35,16 @@ export class ParleyBot extends MessageAuthor {
   /** The members of the team, with their roles: `membership_type` 1 is an admin. Needs `members:read`. */
   members(): Items<Membership> {
     return this.caller.items(`/v1/teams/${encodeURIComponent(this.#team)}/users`, { limit: 100 });
+  }
+
+  /** The files of the team, the newest first, each with the message that holds it. Needs `messages:read`. */
+  files(filter: FileFilter = {}): Items<PostedFile> {
+    return this.caller.items(`/v1/teams/${encodeURIComponent(this.#team)}/files`, filter);
+  }
+
+  /** Messages of the team, the newest first; with `q`, everything that holds the words. Needs `messages:read`. */
+  messages(filter: Pick<MessageFilter, 'q' | 'subject'> = {}): Items<Message> {
+    return this.caller.items('/v1/messages', { ...filter, team: this.#team, limit: 50 });
   }
 
   /**

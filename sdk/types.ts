@@ -56,6 +56,10 @@ export type TextObject = PlainText | MrkdwnText;
 export type RichTextPiece = Schemas['RichTextPiece'];
 /** Which messages, and in which order. `q` searches. */
 export type MessageFilter = Omit<Query<'getMessages'>, 'cursor'>;
+/** A file of a team, with the message that holds it. */
+export type PostedFile = Schemas['PostedFile'];
+/** Which files of a team. */
+export type FileFilter = Omit<Query<'getTeamFiles'>, 'cursor'>;
 /** Which of the members of the user's teams. */
 export type ConnectionFilter = Omit<Query<'getUsersMeConnections'>, 'cursor' | 'limit'>;
 /** An upload. Messages take it up by its id. */

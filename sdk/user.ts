@@ -149,11 +149,6 @@ export class ParleyUser extends MessageAuthor {
       timeoutMs: FILE_TIMEOUT_MS,
     });
   }
-
-  /** The content of an upload. */
-  download(attachment: string): Promise<Uint8Array> {
-    return this.caller.file(`/v1/attachments/${encodeURIComponent(attachment)}`);
-  }
 }
 
 const fixed = (token: string): TokenSource => ({
