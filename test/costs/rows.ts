@@ -122,7 +122,9 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'PATCH /v1/messages/{message}': post,
   'POST /v1/messages/{message}/replies': post,
   'POST /v1/sidebars/{sidebar}/messages': post,
-  'PUT /v1/users/me/conversations/read': { known: (known) => ({ up_to: known.direct }) },
+  'PUT /v1/users/me/conversations/read': {
+    body: ({ known }) => ({ with: known.user, up_to: known.direct }),
+  },
   'GET /v1/users/me/conversations': { query: (known) => ({ with: known.user }) },
   'POST /v1/teams/{team}/read/undo': { code: 4002 },
   'POST /v1/messages/{message}/interactions': { code: 4090 },
