@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Listening, ParleyApplication, ParleyError, TokenError } from '#sdk';
 import { taskCards } from './cards.ts';
+import { taskHome } from './home.ts';
 import { type Answer, BodyTooLarge, send } from './http.ts';
 import { mentionHandler } from './mentions.ts';
 import { messagePage } from './pages.ts';
@@ -32,6 +33,12 @@ server.listen(settings.port, settings.host, async () => {
   const cards = taskCards(parley, storage);
   parley.action('task-done', cards.done);
   parley.action('task-take', cards.take);
+  const home = taskHome(parley, storage);
+  parley.home(home.opened);
+  parley.command('task', home.ask);
+  parley.action('home-new', home.ask);
+  parley.action('home-done', home.done);
+  parley.view('new-task', home.add);
   try {
     listening = await parley.listen();
     console.log(`Task tracker: listening to ${settings.parleyUrl}`);

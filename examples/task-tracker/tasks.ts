@@ -61,6 +61,9 @@ export function taskService(parley: ParleyApplication, storage: Storage) {
       await member.postMessage(message, `${key}-message`);
     },
 
+    /** Brings the card of a task up to date that was changed elsewhere. */
+    update: cards.update,
+
     async remove(task: Task): Promise<void> {
       if (task.object_id !== null) await forget(task.object_id);
       storage.deleteTask(task.id);
