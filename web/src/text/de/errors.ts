@@ -66,7 +66,7 @@ export default {
       not_admin: 'Das darf nur ein Admin des Teams. Frag einen.',
       not_application: 'Vorschauen zeigt nur eine Anwendung. Überlass es ihr.',
       has_blocks: 'Diese Nachricht ändert die Anwendung, von der sie stammt. Du kannst sie löschen.',
-      no_listener: 'Die Anwendung hört nicht auf Klicks. Sag das denen, die sie betreiben.',
+      no_listener: 'Die Anwendung hört gerade nicht zu. Sag das denen, die sie betreiben.',
       person_gone: 'Die Person sieht die Nachricht nicht mehr. Schreib ihr anderswo.',
       private_place:
         'Anwendungen erfahren nichts von Klicks in privaten Gesprächen. Schreib ihnen in einem Team.',

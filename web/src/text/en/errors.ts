@@ -59,7 +59,7 @@ export default {
       not_admin: 'Only an admin of the team may do this. Ask one.',
       not_application: 'Only an application may show previews. Let it do so.',
       has_blocks: 'The application that posted this message changes it. You can delete it.',
-      no_listener: 'The application does not listen to clicks. Tell the people who run it.',
+      no_listener: 'The application is not listening. Tell the people who run it.',
       person_gone: 'The person does not see the message any more. Write to them elsewhere.',
       private_place: 'Buttons do not work in private conversations. Use them in a team.',
       not_author: 'Only the author may do this. Ask them.',
