@@ -820,7 +820,7 @@ const table: Record<string, Row> = {
   },
   'PUT /v1/users/me/blocked_applications/{application}': {
     path: ({ application }) => `/v1/users/me/blocked_applications/${application.id}`,
-    expected: session(all(200)),
+    expected: session(members),
   },
   'DELETE /v1/users/me/blocked_applications/{application}': {
     path: ({ application }) => `/v1/users/me/blocked_applications/${application.id}`,

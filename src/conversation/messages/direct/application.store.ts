@@ -57,6 +57,13 @@ export const findMemberWithAccount = statement<{ userId: string; teamId: string 
     .where('teams.active', '=', 1),
 );
 
-export const findBlockable = statement<{ id: string }>()((q, p) =>
-  q.selectFrom('applications').select(['id', 'name', 'icon']).where('id', '=', p.id),
+/** An application that a team of the person has, or had: of all others, nobody learns that they exist. */
+export const findBlockable = statement<{ id: string; userId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .innerJoin('memberships', 'memberships.team_id', 'installations.team_id')
+    .select('installations.application_id')
+    .where('installations.application_id', '=', p.id)
+    .where('memberships.user_id', '=', p.userId)
+    .limit(1),
 );

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { defineRoute, lookUp, NotFound, Timestamp, timestamp, Uuid } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import type { Clock } from '#platform/ids.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
 import type { Presenters } from '../view/message.present.ts';
 import { deleteBlock, findBlockable, insertBlock, listBlocks } from './application.store.ts';
 
@@ -57,7 +57,9 @@ export function blockRoutesOfPeople(
     errors: [NotFound],
     handle: ({ params, principal: { userId }, write }) =>
       write(async (tx) => {
-        const { id } = await lookUp(params.application, (known) => findBlockable.first(tx, { id: known }));
+        const { application_id: id } = await lookUp(params.application, (known) =>
+          findBlockable.first(tx, { id: known, userId }),
+        );
         await insertBlock(tx, [{ user_id: userId, application_id: id, created_at: clock() }]);
         await tell(tx, userId, id);
         return (await listBlocks.all(tx, { userId })).filter((row) => row.id === id).map(present);
@@ -74,7 +76,8 @@ export function blockRoutesOfPeople(
     errors: [NotFound],
     handle: ({ params, principal: { userId }, write }) =>
       write(async (tx) => {
-        const { id } = await lookUp(params.application, (known) => findBlockable.first(tx, { id: known }));
+        const id = parseId(params.application);
+        if (id === undefined) throw new NotFound();
         await deleteBlock.run(tx, { userId, applicationId: id });
         await tell(tx, userId, id);
         return [];
