@@ -89,7 +89,7 @@ export function readSubmission(blocks: readonly Block[], given: unknown, offered
     if (value.type !== 'input') return [];
     const { block_id = '', element, optional } = value as unknown as BlockOf<'input'>;
     const { action_id = '' } = element as { action_id?: string };
-    const held = state[block_id]?.[action_id];
+    const held = ownOf(ownOf(state, block_id), action_id);
     const isEmpty = held === undefined || held.length === 0;
     const message = isEmpty ? !optional && 'is required' : faultOf(element, held);
     return message === false ? [] : [{ field: `state.${block_id}.${action_id}`.slice(0, 600), message }];
@@ -97,6 +97,10 @@ export function readSubmission(blocks: readonly Block[], given: unknown, offered
   if (problems.length > 0) throw new InvalidFields(problems.slice(0, MOST_PROBLEMS));
   return state;
 }
+
+/** An id may be the name of something that every object has. */
+const ownOf = <T>(of: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  of !== undefined && Object.hasOwn(of, key) ? of[key] : undefined;
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)*$/;
 

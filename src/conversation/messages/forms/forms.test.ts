@@ -162,6 +162,27 @@ describe('a form', () => {
     expect((await submit(id, { hash: shown.hash, state: right })).data[0].status).toBe('pending');
   });
 
+  it('knows what is missing, whatever its ids are', async () => {
+    const ids = [
+      ['constructor', 'name'],
+      ['toString', 'length'],
+      ['__proto__', '__proto__'],
+    ] as const;
+    const blocks = ids.map(([block, action]) =>
+      input(block, { type: 'plain_text_input', action_id: action }),
+    );
+    const { id, shown } = await opened({ blocks });
+    const { status, body } = await submit(id, { hash: shown.hash, state: {} });
+    expect([status, body.errors.map(({ reason: at }: { reason: string }) => at)]).toEqual([
+      400,
+      ids.map(([block, action]) => `state.${block}.${action}`),
+    ]);
+    const other = await opened({ blocks: blocks.slice(0, 2) });
+    const state = { constructor: { name: 'Sun' }, toString: { length: '3' } };
+    const sent = await submit(other.id, { hash: other.shown.hash, state });
+    expect((await heardOf(sent.data[0].id)).state).toEqual(state);
+  });
+
   it('opens late for nobody, and twice for no click (claim: forms-late)', async () => {
     const late = await asked();
     await runSql(server.running.db, 'UPDATE interactions SET created_at = created_at - 31000 WHERE id = ?', [
