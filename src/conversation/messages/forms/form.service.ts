@@ -200,7 +200,9 @@ export function formService(deps: {
       if (given.hash !== undefined && given.hash !== row.hash) throw changed();
       const pushes = given.push === true && answered.form_id === null;
       if (!pushes) {
-        await updateForm.run(tx, { id, ...content, hash: newId() });
+        // A click may be answered while the form is submitted: that waits for its own answer.
+        const submission_id = row.submission_id === answered.id ? null : row.submission_id;
+        await updateForm.run(tx, { id, ...content, hash: newId(), submission_id });
         await tell(tx, row.user_id, { id, change: 'changed' });
         return id;
       }
@@ -263,8 +265,9 @@ export function formService(deps: {
     const stack = seen ? await lockStack.all(tx, { rootId: seen.root_id }) : [];
     const row = stack.find((one) => one.id === id);
     if (!row) throw new Conflict('form_closed', 'The form is closed');
-    const isAnother = answered.kind === 'form' && answered.place_id === id && answered.form_id === null;
-    if (isAnother && row.submission_id !== answered.id) throw changed();
+    const isSubmission = answered.kind === 'form' && answered.place_id === id;
+    const isOpen = answered.form_id !== null && row.submission_id === null;
+    if (isSubmission && row.submission_id !== answered.id && !isOpen) throw changed();
     return { row, stack };
   }
 

@@ -71,6 +71,7 @@ export const updateForm = statement<
     | 'notify_on_close'
     | 'blocks_json'
     | 'hash'
+    | 'submission_id'
   >
 >()((q, p) =>
   q
@@ -85,7 +86,7 @@ export const updateForm = statement<
       blocks_json: p.blocks_json,
       hash: p.hash,
       errors_json: null,
-      submission_id: null,
+      submission_id: p.submission_id,
     })
     .where('id', '=', p.id),
 );

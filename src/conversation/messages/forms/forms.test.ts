@@ -136,6 +136,28 @@ describe('a form', () => {
     expect(refused(await answer(second, { errors: { why: 'late' } }))).toEqual([4090, 'form_closed']);
   });
 
+  it('waits for the answer to its last submission, whatever else is answered', async () => {
+    const more = {
+      type: 'actions',
+      block_id: 'more',
+      elements: [{ type: 'button', action_id: 'add', text: plain('Add') }],
+    };
+    const { id } = await opened({ blocks: [more, reason] });
+    const click = { block_id: 'more', action_id: 'add', click: randomUUID() };
+    const pressed = await bob.client.post(`/v1/forms/${id}/interactions`, click);
+    const first = await submitted(id);
+    await answer(first, { errors: { why: 'Say more than that' } });
+    const second = await submitted(id);
+    expect(refused(await answer(first, { form: { ...form, title: 'Old' } }))).toEqual([4090, 'form_changed']);
+    const changed = { ...form, title: 'With a row', blocks: [more, reason] };
+    expect((await answer(await heardOf(pressed.data[0].id), { form: changed })).status).toBe(200);
+    const shown = await read(id);
+    expect(shown).toMatchObject({ title: 'With a row', submission: { id: second.id, status: 'pending' } });
+    expect((await submit(id, { hash: shown.hash })).data[0].id).toBe(second.id);
+    expect((await answer(second, {})).status).toBe(200);
+    expect(await isOpen(id)).toBe(false);
+  });
+
   it('refuses what its fields do not allow, each at its place', async () => {
     const { id, shown } = await opened({
       blocks: [
