@@ -149,6 +149,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         : 'unreachable';
     },
     actAs: applications.actAs,
+    expectAwake: applications.expectAwake,
     findInstalled: applications.findInstalled,
     direct: applications.direct,
     limits,

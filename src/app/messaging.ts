@@ -119,6 +119,7 @@ export function joinMessaging(
       team: string,
       kind?: 'interaction' | 'application.opened',
     ) => Promise<void>;
+    expectAwake: Parameters<typeof homeService>[0]['expectAwake'];
     findInstalled: Parameters<typeof homeService>[0]['findInstalled'];
     findObstacle: FindObstacle;
     actAs: ActAs;
@@ -248,6 +249,7 @@ export function joinMessaging(
     publish: deps.publishInteraction,
     tell: (tx, user, data) => live.emit(tx, { kind: 'home', audience: { user }, data }),
     findInstalled: deps.findInstalled,
+    expectAwake: deps.expectAwake,
     expectHearing: (tx, application, team) => deps.expectHearing(tx, application, team, 'application.opened'),
     end: interactions.end,
   });

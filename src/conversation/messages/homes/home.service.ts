@@ -50,9 +50,11 @@ export function homeService(deps: {
   findInstalled: (reader: Reader, application: string, team: string) => Promise<Installed | undefined>;
   /** @throws NotAllowed for an application that does not hear of homes that are opened in this team */
   expectHearing: (tx: Tx, application: string, team: string) => Promise<void>;
+  /** @throws NotAllowed for an application that sleeps */
+  expectAwake: (tx: Tx, application: string, team: string) => Promise<void>;
   end: (tx: Tx, interactions: readonly string[]) => Promise<void>;
 }) {
-  const { db, clock, expiryMs, icon, publish, tell, findInstalled, expectHearing, end } = deps;
+  const { db, clock, expiryMs, icon, publish, tell, findInstalled, expectHearing, expectAwake, end } = deps;
 
   /** @throws NotFound for a team that the person is not in, and an application that the team does not have */
   async function access(reader: Reader, userId: string, of: { application: string; team: string }) {
@@ -78,7 +80,7 @@ export function homeService(deps: {
   /**
    * Replaces what one person sees. Their windows show it at once, and openings that wait are answered.
    * @throws NotFound for a team that does not have the application, and for somebody who is not in it
-   * @throws NotAllowed for an application that is not registered with a home
+   * @throws NotAllowed for an application that is not registered with a home, or sleeps
    */
   async function put(
     tx: Tx,
@@ -91,6 +93,7 @@ export function homeService(deps: {
     const { application, team, key } = await access(tx, userId, { ...of, application: applicationId });
     if (!application.hasHome)
       throw new NotAllowed('no_home', 'The application is not registered with a home');
+    await expectAwake(tx, applicationId, team);
     const read = readPageBlocks(blocks);
     const hash = newId();
     await publishHome.run(tx, {

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/people.ts';
 import { scene } from '../../../../test/support/scene.ts';
 
-const { server, host, dev, ada, bob, eve } = scene({ people: ['Dev', 'Ada', 'Bob', 'Eve'] });
+const { server, host, root, dev, ada, bob, eve } = scene({ people: ['Root', 'Dev', 'Ada', 'Bob', 'Eve'] });
 let team: string;
 let app: RegisteredApplication;
 let feed: Feed;
@@ -131,6 +131,21 @@ describe('the home of an application', () => {
       click: randomUUID(),
     });
     expect(refused(without)).toEqual([4030, 'no_home']);
+  });
+
+  it('is not published by other hands before the team has agreed', async () => {
+    const mine = await makeTeam(ada, [bob]);
+    const of = await opened();
+    await install(ada, mine, of);
+    await dev.client.patch(`/v1/applications/${of.id}`, { has_home: true });
+    expect((await publish(bob, page('Before'), of, mine)).status).toBe(200);
+    await root.client.put(`/v1/admin/applications/${of.id}/owner`, { user: eve.id });
+    expect(refused(await publish(bob, page('x'), of, mine))).toEqual([4030, 'application_suspended']);
+    const { data } = await eve.client.post(`/v1/applications/${of.id}/secret`);
+    const taken = { ...of, credentials: eve.client.withCredentials(of.id, data[0].client_secret) };
+    expect(refused(await publish(bob, page('x'), taken, mine))).toEqual([4030, 'application_unconfirmed']);
+    const seen = await bob.client.get(`/v1/applications/${of.id}/home?team=${mine}`);
+    expect(seen.data[0].blocks).toEqual(page('Before'));
   });
 
   it('goes with the installation, and with the membership', async () => {
