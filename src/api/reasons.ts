@@ -33,7 +33,8 @@ export const reasons = {
       'Open the link of an invitation to a team, or a join link, and sign up there, or use an address in a domain that the server lets in.',
     metrics: 'Have the operator set `METRICS_TOKEN`, and send it as a Bearer token.',
     no_listener:
-      'Have the application read its stream, set an `interaction_url`, or subscribe to `interaction`.',
+      'Have the application read its stream, set an `interaction_url`, or subscribe to `interaction`; and have an admin of the ' +
+      'team grant it `messages:read`, `messages:write` or `direct:app`.',
     not_admin: 'Have an admin of the team do it.',
     not_application: 'Use the application’s own access token (`client_credentials` with `team`).',
     not_author: 'Have the author do it; an admin of the team may delete a message, too.',

@@ -137,8 +137,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     describeInstallation: applications.describeInstallation,
     ownLinks: applications.ownLinks,
     async expectHearing(tx, application, team, kind = 'interaction') {
-      await applications.expectAwake(tx, application, team);
-      if (!(await subscriptions.hears(tx, application, team, [kind])))
+      const granted = await applications.expectAwake(tx, application, team);
+      if (!(await subscriptions.hears(tx, application, team, [kind], granted)))
         throw new NotAllowed('no_listener', 'The application does not listen to this');
     },
     async findObstacle(tx, application, team) {

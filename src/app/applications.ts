@@ -236,13 +236,15 @@ export function joinApplications(
     describeInstallation: views.byId,
     /** Which application of a team has which command and shortcut. */
     commands,
-    /** @throws NotAllowed for an application that the team has not, or that sleeps */
-    async expectAwake(tx: Tx, id: string, team: string): Promise<void> {
+    /** @returns what the team has granted it @throws NotAllowed for an application that the team has not, or that sleeps */
+    async expectAwake(tx: Tx, id: string, team: string): Promise<readonly string[]> {
       const installation = await installations.active(tx, id, team);
       expectInstalled(installation);
       const application = await applications.byId(tx, id);
       expectInstalled(application);
       refuseAsleep(application, installation);
+      const granted = scopesOf(installation);
+      return scopesOf(application).filter((scope) => granted.includes(scope));
     },
     /** The application as itself, where it may write messages. */
     actAs: (tx: Tx, id: string, team: string) =>

@@ -27,7 +27,7 @@ import {
 import { giveUpEvents } from '../callbacks/index.ts';
 import type { Clicks } from './clicks.ts';
 import { deleteConsumer, deleteCursorsOf, insertConsumer } from './consumer.store.ts';
-import type { HeardKind } from './kinds.ts';
+import { type HeardKind, scopesFor } from './kinds.ts';
 import type { NewSubscription, Subscription, SubscriptionChange } from './subscription.schema.ts';
 import { MOST_SUBSCRIPTIONS } from './subscription.schema.ts';
 import {
@@ -331,18 +331,25 @@ export function subscriptionService(deps: {
     return renewed;
   }
 
-  /** Whether an application hears events of one of these kinds of a team. */
+  /**
+   * Whether an application hears events of one of these kinds of a team.
+   * @param granted by the team; without it, that is not asked
+   */
   async function hears(
     tx: Tx,
     applicationId: string,
     team: string,
     kinds: readonly HeardKind[],
+    granted?: readonly string[],
   ): Promise<boolean> {
+    const isOpen = (kind: HeardKind) =>
+      granted === undefined || (scopesFor(kind)?.some((scope) => granted.includes(scope)) ?? true);
+    const open = kinds.filter(isOpen);
     const rows = await listSubscriptions.all(tx, { applicationId });
     return rows.some(({ kinds_json, teams_json, ended }) => {
       const teams = teams_json === null ? undefined : (JSON.parse(teams_json) as string[]);
       const heard = JSON.parse(kinds_json) as HeardKind[];
-      return !ended && kinds.some((kind) => heard.includes(kind)) && (teams?.includes(team) ?? true);
+      return !ended && open.some((kind) => heard.includes(kind)) && (teams?.includes(team) ?? true);
     });
   }
 

@@ -51,7 +51,7 @@ export function homeService(deps: {
   /** @throws NotAllowed for an application that does not hear of homes that are opened in this team */
   expectHearing: (tx: Tx, application: string, team: string) => Promise<void>;
   /** @throws NotAllowed for an application that sleeps */
-  expectAwake: (tx: Tx, application: string, team: string) => Promise<void>;
+  expectAwake: (tx: Tx, application: string, team: string) => Promise<unknown>;
   end: (tx: Tx, interactions: readonly string[]) => Promise<void>;
 }) {
   const { db, clock, expiryMs, icon, publish, tell, findInstalled, expectHearing, expectAwake, end } = deps;

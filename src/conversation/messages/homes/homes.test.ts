@@ -116,6 +116,21 @@ describe('the home of an application', () => {
     expect(refused(await press(bob))).toEqual([4002, 'action_id']);
   });
 
+  it('takes no click of which its application does not hear', async () => {
+    const mine = await makeTeam(ada, [bob]);
+    const of = await register(dev, host, { name: 'Unheard', scopes: [] });
+    await install(ada, mine, of);
+    await dev.client.patch(`/v1/applications/${of.id}`, { has_home: true });
+    const stream = await Feed.open(of.credentials, `/v1/applications/${of.id}`);
+    const path = `/v1/applications/${of.id}/home`;
+    const visited = await bob.client.post(`${path}/openings?team=${mine}`, { click: randomUUID() });
+    await publish(bob, page('Press'), of, mine);
+    const click = { block_id: 'do', action_id: 'done', click: randomUUID() };
+    const pressed = await bob.client.post(`${path}/interactions?team=${mine}`, click);
+    expect([visited.status, ...refused(pressed)]).toEqual([200, 4030, 'no_listener']);
+    stream.close();
+  });
+
   it('is refused where something is wrong with it', async () => {
     const tries: [object[], string][] = [
       [[], 'blocks'],
