@@ -8,8 +8,8 @@ import {
   type UserPrincipal,
 } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
-import type { MessageRow } from '#schema';
 import { conversationWith, type WithApplication } from '../view/conversation-id.ts';
+import type { SeenMessage } from '../view/message.columns.ts';
 import { findBlock, findMemberWithAccount } from './application.store.ts';
 import { findConversation } from './conversation.store.ts';
 import { peopleOf } from './conversations.ts';
@@ -86,12 +86,17 @@ export function directApplications(deps: {
   async function refuseClosed(
     tx: Tx,
     author: UserPrincipal,
-    root: Pick<MessageRow, 'author_id' | 'addressed_users_json' | 'direct_team_id' | 'direct_application_id'>,
+    message: Pick<
+      SeenMessage,
+      'root_author_id' | 'addressed_users_json' | 'direct_team_id' | 'direct_application_id'
+    >,
   ): Promise<void> {
-    const { direct_team_id: teamId, direct_application_id: applicationId } = root;
+    const { direct_team_id: teamId, direct_application_id: applicationId } = message;
     if (teamId === null || applicationId === null) return;
     const isItself = author.itself !== undefined;
-    const userId = isItself ? peopleOf(root).find((id) => id !== author.userId) : author.userId;
+    // A reply has the addressees of the message that it answers: with its own author they may be the application alone.
+    const people = peopleOf({ ...message, author_id: message.root_author_id });
+    const userId = isItself ? people.find((id) => id !== author.userId) : author.userId;
     if (userId === undefined) throw new Error('a conversation with an application has lost its person');
     await expectOpen(tx, { userId, teamId, applicationId }, isItself);
   }

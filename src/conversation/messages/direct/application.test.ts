@@ -163,6 +163,16 @@ describe('a conversation with an application (claim: direct-application)', () =>
     expect(texts(await listOf(bob))).toEqual(['', '']);
   });
 
+  it('lets the application edit what it has answered to a person', async () => {
+    const [question] = (await write(bob, 'Is it on?')).data;
+    const [answer] = (await itself.post(`/v1/messages/${question.id}/replies`, { text: 'It is' })).data;
+    const edited = await itself.patch(`/v1/messages/${answer.id}`, { text: 'It is not' });
+    expect([edited.status, edited.data?.[0]?.text]).toEqual([200, 'It is not']);
+    await block(bob);
+    const refused = await itself.patch(`/v1/messages/${answer.id}`, { text: 'It is' });
+    expect(reason(refused)).toEqual([4030, 'application_blocked']);
+  });
+
   it('has blocks that can be pressed, which the application answers', async () => {
     (await Feed.open(app.credentials, `/v1/applications/${app.id}`)).close();
     const [asked] = (await say(bob, '', { blocks: [ASK] })).data;
