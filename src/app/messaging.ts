@@ -197,7 +197,7 @@ export function joinMessaging(
   });
   const emoji = emojiService({ db, clock, baseUrl, record: deps.record, whoAdds: config.CUSTOM_EMOJI });
   const reactions = reactionService({ clock, publish, isCustom: emoji.exists });
-  const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks });
+  const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks, direct });
   const reading = readingService({ clock, key: deps.key, publish, forgetEnd: deleteMute.run });
   const subjects = subjectService({
     ...{ db, clock, publish, record: deps.record },

@@ -170,6 +170,7 @@ describe('a conversation with an application (claim: direct-application)', () =>
     expect([edited.status, edited.data?.[0]?.text]).toEqual([200, 'It is not']);
     await block(bob);
     const refused = await itself.patch(`/v1/messages/${answer.id}`, { text: 'It is' });
+    await unblock(bob);
     expect(reason(refused)).toEqual([4030, 'application_blocked']);
   });
 
@@ -318,6 +319,25 @@ describe('an application', () => {
     expect((await write(eve, 'I begin')).status).toBe(200);
     expect((await say(eve, 'then so do I')).status).toBe(200);
   });
+});
+
+it('an application puts no cards of links below what it wrote to somebody who has blocked it', async () => {
+  const link_prefixes = ['https://helper.example/'];
+  app = await register(dev, host, {
+    scopes: ['messages:read', 'messages:write', 'direct:app'],
+    link_prefixes,
+  });
+  await install(ada, team, app);
+  itself = await tokenOf(app);
+  const [mine] = (await say(bob, 'See https://helper.example/1')).data;
+  const show = (title: string) =>
+    itself.put(`/v1/messages/${mine.id}/unfurls`, { unfurls: [{ url: 'https://helper.example/1', title }] });
+  expect((await show('One')).status).toBe(200);
+  await block(bob);
+  const refused = await show('Answer me');
+  await unblock(bob);
+  expect(reason(refused)).toEqual([4030, 'application_blocked']);
+  expect((await listOf(bob))[0].unfurls).toMatchObject([{ title: 'One' }]);
 });
 
 it('a person needs the team, and a token the scope of direct messages', async () => {

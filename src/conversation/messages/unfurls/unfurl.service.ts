@@ -13,6 +13,7 @@ import type { Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import type { MessageRow, UnfurlRow } from '#schema';
 import { readCardBlocks } from '../../blocks/index.ts';
+import type { DirectApplications } from '../direct/application.service.ts';
 import { accessMessage, refuseDeleted, refuseUnlessInCharge } from '../view/message.access.ts';
 import { linksOf } from '../view/message.links.ts';
 import type { MessageListener } from '../view/message.listener.ts';
@@ -52,13 +53,19 @@ type Shown = Pick<UnfurlRow, 'id' | 'url' | 'card_json'>;
 export type UnfurlService = ReturnType<typeof unfurlService>;
 
 /** Cards of links, below the messages with these links: of applications, and of foreign pages. */
-export function unfurlService(deps: { clock: Clock; publish: MessageListener; ownLinks: OwnLinks }) {
-  const { clock, publish, ownLinks } = deps;
+export function unfurlService(deps: {
+  clock: Clock;
+  publish: MessageListener;
+  ownLinks: OwnLinks;
+  direct: DirectApplications;
+}) {
+  const { clock, publish, ownLinks, direct } = deps;
 
   /**
    * Puts the cards of the calling application in place of those that it has at the message. A link whose card a member
    * has removed gets none again.
-   * @throws NotAllowed for a person @throws InvalidFields for a link that is not in the text, or not its own
+   * @throws NotAllowed for a person, and where the application cannot write to the one who reads it
+   * @throws InvalidFields for a link that is not in the text, or not its own
    */
   async function put(tx: Tx, principal: UserPrincipal, id: string, cards: readonly Card[]): Promise<void> {
     const { applicationId, teamId } = asItself(principal);
@@ -66,6 +73,7 @@ export function unfurlService(deps: { clock: Clock; publish: MessageListener; ow
     // Before the message, as an uninstallation locks them.
     const isOwn = await ownLinks(tx, applicationId, teamId);
     if (!isOwn) throw new NotFound();
+    if (cards.length > 0) await direct.refuseClosed(tx, principal, seen);
     const row = await lockRow(tx, seen);
     // There is nothing to take away any more.
     if (cards.length > 0) refuseDeleted(row);
