@@ -272,7 +272,7 @@ export function joinMessaging(
       live.emit(tx, { kind: 'ephemeral_answers', audience: { user }, data: { team } }),
   });
   const answers = answerService({
-    ...{ db, clock, baseUrl, read, posts, changes, replies, interactions, forms, ephemeral },
+    ...{ db, clock, baseUrl, read, posts, changes, replies, interactions, forms, ephemeral, direct },
     key: deps.key,
     actAs: deps.actAs,
   });

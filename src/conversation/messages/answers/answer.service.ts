@@ -15,6 +15,7 @@ import { type Clock, parseId } from '#platform/ids.ts';
 import type { InteractionRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
 import { type Block, readBlocks, readOffer } from '../../blocks/index.ts';
+import type { DirectApplications } from '../direct/application.service.ts';
 import type { FormService } from '../forms/form.service.ts';
 import type { InteractionService } from '../interactions/interaction.service.ts';
 import { endAddresses, findInteraction, useAddress } from '../interactions/interaction.store.ts';
@@ -59,10 +60,24 @@ export function answerService(deps: {
   interactions: InteractionService;
   forms: FormService;
   ephemeral: EphemeralService;
+  direct: DirectApplications;
   actAs: ActAs;
 }) {
-  const { db, clock, key, baseUrl, read, changes, posts, replies, interactions, forms, ephemeral, actAs } =
-    deps;
+  const {
+    db,
+    clock,
+    key,
+    baseUrl,
+    read,
+    changes,
+    posts,
+    replies,
+    interactions,
+    forms,
+    ephemeral,
+    direct,
+    actAs,
+  } = deps;
 
   const secretOf = (id: string) => sign(key, `interaction ${id}`);
 
@@ -135,7 +150,11 @@ export function answerService(deps: {
       return id;
     }
     if (way === 'reply') return idOf(await replies.post(tx, [{ author, to: id, content }]));
-    await refuseGone(accessMessage(tx, asUser(row.user_id), id), 'does not see the message any more');
+    const seen = await refuseGone(
+      accessMessage(tx, asUser(row.user_id), id),
+      'does not see the message any more',
+    );
+    await direct.refuseClosed(tx, author, seen);
     await ephemeral.add(tx, row, content);
     return undefined;
   }
@@ -232,9 +251,9 @@ function idOf([outcome]: Awaited<ReturnType<PostService['post']>>): string | und
 }
 
 /** @throws NotAllowed for a person who has lost the place of the answer */
-async function refuseGone(found: Promise<unknown>, message: string): Promise<void> {
+async function refuseGone<T>(found: Promise<T>, message: string): Promise<T> {
   try {
-    await found;
+    return await found;
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
     throw new NotAllowed('person_gone', `The person ${message}`);

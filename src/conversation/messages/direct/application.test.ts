@@ -189,6 +189,12 @@ describe('a conversation with an application (claim: direct-application)', () =>
     expect(said.data, said.text).toMatchObject([{ status: 'done' }]);
     expect(texts((await bob.client.get(`/v1/messages/${asked.id}/replies`)).data)).toEqual(['Thank you']);
     feed.close();
+    await block(bob);
+    const late = { ephemeral: true, text: 'Do not go' };
+    const refused = await server.anonymous().post(path, late);
+    await unblock(bob);
+    expect(reason(refused)).toEqual([4030, 'application_blocked']);
+    expect((await server.anonymous().post(path, late)).status).toBe(200);
   });
 });
 
