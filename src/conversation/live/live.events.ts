@@ -37,12 +37,12 @@ export function liveEvents(emit: Emit) {
       await emit(tx, { kind: 'message.updated', audience, data });
   }
 
-  /** What an application writes it need not be told. */
+  /** What an application writes as itself it need not be told. */
   async function tellApplication(tx: Tx, change: MessageChange): Promise<void> {
     if (change.kind !== 'posted' && change.kind !== 'edited' && change.kind !== 'deleted') return;
-    const { kind, message } = change;
+    const { kind, message, byItself } = change;
     const { id, author_id: user, direct_team_id: team, direct_application_id: application } = message;
-    if (team === null || application === null || application === message.application_id) return;
+    if (team === null || application === null || byItself) return;
     const version = kind === 'edited' ? { version: change.version } : {};
     const data = { message: id, application, user, change: kind, ...version };
     await emit(tx, { kind: 'direct', audience: { team }, data });

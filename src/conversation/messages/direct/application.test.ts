@@ -222,6 +222,25 @@ describe('what the application hears (claim: direct-events)', () => {
     feed.close();
   });
 
+  it('is also what a person writes by a token that the application has of them', async () => {
+    const scopes = ['messages:read', 'direct:app', 'direct:write'];
+    app = await register(dev, host, { scopes });
+    await install(ada, team, app);
+    itself = await tokenOf(app);
+    const feed = await Feed.open(app.credentials, `/v1/applications/${app.id}`);
+    const { access_token } = await authorize(bob, team, app);
+    const [{ id }] = (await write({ client: server.anonymous().withToken(access_token) }, 'By a widget'))
+      .data;
+    await say(bob, 'its own');
+    await bob.client.patch(`/v1/messages/${id}`, { text: 'By hand' });
+    await bob.client.delete(`/v1/messages/${id}`);
+    await feed.until((events) => events.length === 3);
+    expect(feed.events.map(({ type, data }) => [type, data.user, data.message.id])).toEqual(
+      ['direct.posted', 'direct.edited', 'direct.deleted'].map((type) => [type, bob.id, id]),
+    );
+    feed.close();
+  });
+
   it('is nothing of other applications, and nothing without the scope', async () => {
     const other = await register(dev, host, { name: 'Other', scopes: ['direct:app', 'messages:read'] });
     await install(ada, team, other);

@@ -105,6 +105,7 @@ export function changeService(deps: {
       message: changed,
       version: Number(kept?.place) + 1,
       byProgram: viewer.reach !== undefined,
+      byItself: author.itself !== undefined,
     });
   }
 
@@ -155,7 +156,7 @@ export function changeService(deps: {
       mentions_json: '[]',
       deleted_at: now,
     };
-    await posting.publish(tx, { kind: 'deleted', message });
+    await posting.publish(tx, { kind: 'deleted', message, byItself: viewer.reach?.asTeam === true });
   }
 
   return { edit, move, remove };

@@ -109,10 +109,10 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
   async function announce(
     tx: Tx,
     message: MessageRow,
-    { content: { key } }: Draft,
+    { author, content: { key } }: Draft,
     people?: readonly string[],
   ): Promise<void> {
-    await publish(tx, { kind: 'posted', message, people, key });
+    await publish(tx, { kind: 'posted', message, people, key, byItself: author.itself !== undefined });
   }
 
   return { draft, rowsOf, store, announce, publish };

@@ -13,6 +13,7 @@ export type MessageChange =
       readonly people?: readonly string[] | undefined;
       /** By which the windows of its author know it. */
       readonly key?: string | undefined;
+      readonly byItself: boolean;
     }
   /** Its text was edited, which made this version; the one that was posted is 1. */
   | {
@@ -21,8 +22,10 @@ export type MessageChange =
       readonly version: number;
       /** By a token, in its author's name or not. */
       readonly byProgram: boolean;
+      readonly byItself: boolean;
     }
-  | { readonly kind: 'deleted'; readonly message: MessageRow }
+  /** `byItself`, as in the others: by an application, and not in the name of a person. */
+  | { readonly kind: 'deleted'; readonly message: MessageRow; readonly byItself: boolean }
   /** Its replies or reactions are counted again. */
   | {
       readonly kind: 'counted';
