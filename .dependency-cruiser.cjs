@@ -47,7 +47,7 @@ const ROOMS = {
   reading: ['view'],
   lists: ['view'],
   reactions: ['view'],
-  unfurls: ['view'],
+  unfurls: ['direct', 'view'],
   search: ['lists', 'view'],
   direct: ['view'],
   versions: ['view'],
@@ -60,7 +60,7 @@ const ROOMS = {
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],
   commands: ['interactions', 'view'],
-  answers: ['forms', 'interactions', 'posting', 'view'],
+  answers: ['direct', 'forms', 'interactions', 'posting', 'view'],
   erasing: [],
 };
 /** The rooms of the web application's largest part: what a message is to the reader is below all that shows it. */

@@ -198,9 +198,10 @@ export function consequences(of: {
     installation: [
       unfurls.onInstallationChange,
       live.onInstallationChange,
+      // Homes are locked before the clicks on them, and forms after.
+      homes.onInstallationChange,
       interactions.onInstallationChange,
       forms.onInstallationChange,
-      homes.onInstallationChange,
       ephemeral.onInstallationChange,
       commands.onInstallationChange,
     ],
