@@ -107,7 +107,7 @@ export function answerService(deps: {
     const used = await useAddress.first(tx, { id: row.id, most: MOST_USES });
     if (!used) throw usedUp();
     await interactions.end(tx, [row.id]);
-    if (isShown(given) && row.status !== 'pending') await interactions.tellAgain(tx, row.id);
+    if (concernsForm(given) && row.status !== 'pending') await interactions.tellAgain(tx, row.id);
     const left = MOST_USES - Number(used.uses);
     const shown = await interactions.get(tx, row.user_id, row.id);
     return { ...shown, uses_left: left, ...(message !== undefined && { message }) };
@@ -128,7 +128,7 @@ export function answerService(deps: {
       await forms.show(tx, row, given.form);
       return undefined;
     }
-    if (isShown(given)) {
+    if (concernsForm(given)) {
       await forms.refuse(tx, row, given.errors);
       return undefined;
     }
@@ -212,7 +212,7 @@ interface Answered extends ShownInteraction {
 const usedUp = () =>
   new NotFound(undefined, 'The response address is used up: it is good for 30 minutes, and five times');
 
-const isShown = ({ form, errors }: GivenAnswer): boolean =>
+const concernsForm = ({ form, errors }: GivenAnswer): boolean =>
   (form !== undefined && form !== null) || (errors !== undefined && errors !== null);
 
 const tooLate = () =>
