@@ -233,9 +233,11 @@ print('ok')`;
 });
 
 it.skipIf(!hasPython)('the client for Python answers what people write to it, and writes first', async () => {
-  const team = await makeTeam(ada, [bob]);
-  const application = await register(ada, host, { scopes: ['direct:app'] });
-  await install(ada, team, application);
+  // The teams of the others are counted by another test.
+  const [dan, finn] = [await signUp(server, 'Dan'), await signUp(server, 'Finn')];
+  const team = await makeTeam(dan, [finn]);
+  const application = await register(dan, host, { scopes: ['direct:app'] });
+  await install(dan, team, application);
   const stranger = await signUp(server, 'Eve');
   const folder = newFolder();
   cpSync(join(root, 'sdk/python/parley.py'), join(folder, 'parley.py'));
@@ -245,7 +247,7 @@ it.skipIf(!hasPython)('the client for Python answers what people write to it, an
     env: {
       ...{ PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8', PARLEY: server.url },
       ...{ CLIENT_ID: application.id, CLIENT_SECRET: application.secret },
-      ...{ TEAM: team, WHO: bob.id, STRANGER: stranger.id },
+      ...{ TEAM: team, WHO: finn.id, STRANGER: stranger.id },
     },
   });
   let errors = '';
@@ -253,8 +255,8 @@ it.skipIf(!hasPython)('the client for Python answers what people write to it, an
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const { value: first } = await lines.next();
   const to = { addressed_application: application.id, team };
-  await bob.client.post('/v1/messages', { text: 'hello', ...to });
-  await bob.client.post(`/v1/messages/${first}/replies`, { text: 'below' });
+  await finn.client.post('/v1/messages', { text: 'hello', ...to });
+  await finn.client.post(`/v1/messages/${first}/replies`, { text: 'below' });
   const { value: printed = '' } = await lines.next();
   expect(errors).toBe('');
   expect(JSON.parse(printed)).toEqual({
