@@ -62,7 +62,7 @@ describe('the stream of an application (claim: own-stream)', () => {
     expect(data).toMatchObject([
       {
         own: true,
-        kinds: expect.arrayContaining(['interaction', 'application.opened']),
+        kinds: ['interaction', 'application.opened', 'direct.posted', 'direct.edited', 'direct.deleted'],
         teams: null,
         webhook: null,
       },
