@@ -229,6 +229,23 @@ export function joinApplications(
     baseUrl,
   });
 
+  /** An application that a team has, and its installation there. */
+  async function find(reader: Reader, id: string, team: string) {
+    const installation = await installations.active(reader, id, team);
+    const application = installation && (await applications.byId(reader, id));
+    return application && { application, installation };
+  }
+  type Found = NonNullable<Awaited<ReturnType<typeof find>>>;
+
+  const absenceOf = ({ application, installation }: Found) =>
+    isSuspended(application) || installation.asleep_since !== null ? 'suspended' : undefined;
+
+  /** The scopes that it asks for, and that the team has granted. */
+  function grantedOf({ application, installation }: Found): readonly string[] {
+    const granted = scopesOf(installation);
+    return scopesOf(application).filter((scope) => granted.includes(scope));
+  }
+
   return {
     authenticators: { token: tokens.authenticate, application: credentials.authenticate },
     /** For a message posted with an application's token. */
@@ -238,43 +255,32 @@ export function joinApplications(
     commands,
     /** @returns what the team has granted it @throws NotAllowed for an application that the team has not, or that sleeps */
     async expectAwake(tx: Tx, id: string, team: string): Promise<readonly string[]> {
-      const installation = await installations.active(tx, id, team);
-      expectInstalled(installation);
-      const application = await applications.byId(tx, id);
-      expectInstalled(application);
-      refuseAsleep(application, installation);
-      const granted = scopesOf(installation);
-      return scopesOf(application).filter((scope) => granted.includes(scope));
+      const found = await find(tx, id, team);
+      expectInstalled(found);
+      refuseAsleep(found.application, found.installation);
+      return grantedOf(found);
     },
     /** The application as itself, where it may write messages. */
     actAs: (tx: Tx, id: string, team: string) =>
       ownTokens.actAs(tx, id, team, ['messages:write', DIRECT_ITSELF]),
-    /** What direct conversations with applications need. */
+    /** For direct conversations with applications. */
     direct: {
       actAs: (tx: Tx, id: string, team: string) => ownTokens.actAs(tx, id, team, [DIRECT_ITSELF]),
       async findObstacle(reader: Reader, id: string, team: string) {
-        const installation = await installations.active(reader, id, team);
-        const application = installation && (await applications.byId(reader, id));
-        if (!application) return 'not_installed';
-        if (isSuspended(application) || installation.asleep_since !== null) return 'suspended';
-        const isGranted = [scopesOf(application), scopesOf(installation)].every((scopes) =>
-          scopes.includes(DIRECT_ITSELF),
-        );
-        return isGranted ? undefined : 'not_granted';
+        const found = await find(reader, id, team);
+        if (!found) return 'not_installed';
+        return absenceOf(found) ?? (grantedOf(found).includes(DIRECT_ITSELF) ? undefined : 'not_granted');
       },
     } satisfies InstalledApplications,
     /** An application that a team has, also while it sleeps. */
     async findInstalled(reader: Reader, id: string, team: string) {
-      const installation = await installations.active(reader, id, team);
-      const application = installation && (await applications.byId(reader, id));
+      const { application } = (await find(reader, id, team)) ?? {};
       return application && { ...application, hasHome: application.has_home === 1 };
     },
     /** Why an application that was installed does not answer any more. */
     async findAbsence(tx: Tx, id: string, team: string) {
-      const installation = await installations.active(tx, id, team);
-      const application = installation && (await applications.byId(tx, id));
-      if (!application) return 'not_installed';
-      return isSuspended(application) || installation.asleep_since !== null ? 'suspended' : undefined;
+      const found = await find(tx, id, team);
+      return found ? absenceOf(found) : 'not_installed';
     },
     /** @returns a test for links to an application that a team has installed, whose row it locks */
     async ownLinks(tx: Tx, applicationId: string, teamId: string) {

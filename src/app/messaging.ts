@@ -225,46 +225,32 @@ export function joinMessaging(
     ...deps.background,
   });
 
-  const forms = formService({
-    ...{ db, clock },
+  const acting = {
+    clock,
     expiryMs: seconds(config.INTERACTION_EXPIRY),
-    icon: presenters.icon,
     publish: deps.publishInteraction,
-    tell: (tx, user, data) => live.emit(tx, { kind: 'form', audience: { user }, data }),
     expectHearing: deps.expectHearing,
+  };
+  const forms = formService({
+    ...{ ...acting, db, icon: presenters.icon },
+    tell: (tx, user, data) => live.emit(tx, { kind: 'form', audience: { user }, data }),
   });
   const interactions = interactionService({
-    ...{ db, clock },
+    ...{ ...acting, db },
     settleForms: forms.settle,
-    expiryMs: seconds(config.INTERACTION_EXPIRY),
-    publish: deps.publishInteraction,
     tell: (tx, user, data) => live.emit(tx, { kind: 'interaction', audience: { user }, data }),
-    expectHearing: deps.expectHearing,
     findObstacle: deps.findObstacle,
   });
   const homes = homeService({
-    ...{ db, clock },
-    expiryMs: seconds(config.INTERACTION_EXPIRY),
-    icon: presenters.icon,
-    publish: deps.publishInteraction,
+    ...{ ...acting, db, icon: presenters.icon },
     tell: (tx, user, data) => live.emit(tx, { kind: 'home', audience: { user }, data }),
     findInstalled: deps.findInstalled,
     expectAwake: deps.expectAwake,
     expectHearing: (tx, application, team) => deps.expectHearing(tx, application, team, 'application.opened'),
     end: interactions.end,
   });
-  const questions = questionService({
-    clock,
-    publish: deps.publishInteraction,
-    expectHearing: deps.expectHearing,
-  });
-  const commands = commandService({
-    clock,
-    expiryMs: seconds(config.INTERACTION_EXPIRY),
-    publish: deps.publishInteraction,
-    expectHearing: deps.expectHearing,
-    names: deps.names,
-  });
+  const questions = questionService(acting);
+  const commands = commandService({ ...acting, names: deps.names });
   const ephemeral = ephemeralService({
     ...{ db, clock, pace },
     icon: presenters.icon,

@@ -15,6 +15,7 @@ import {
   presentInteraction,
   type ShownInteraction,
   type Surface,
+  type Told,
   type ToldForm,
 } from '../interactions/surface.ts';
 import type { Presenters } from '../view/message.present.ts';
@@ -159,12 +160,7 @@ export function formService(deps: {
         await tellOf(tx, one, 'form_closed', { state: {}, form: told(one) });
   }
 
-  const tellOf = (
-    tx: Tx,
-    row: FormRow,
-    kind: 'form' | 'form_closed',
-    what: { state: object; form: ToldForm },
-  ): Promise<InteractionRow> =>
+  const tellOf = (tx: Tx, row: FormRow, kind: 'form' | 'form_closed', what: Told): Promise<InteractionRow> =>
     begin(
       tx,
       publish,
@@ -174,7 +170,7 @@ export function formService(deps: {
         ...{ block_id: kind, action_id: '', click: newId(), value_hash: hashToken(row.hash) },
         created_at: clock(),
       },
-      { told: what as { state: Record<string, never>; form: ToldForm }, pendingMs: expiryMs },
+      { told: what, pendingMs: expiryMs },
     );
 
   async function remove(tx: Tx, rows: readonly FormRow[]): Promise<void> {

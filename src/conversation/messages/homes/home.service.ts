@@ -2,6 +2,7 @@ import { lookUp, NotAllowed, NotFound, type Viewer } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
+import type { HomeRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
 import { type Block, readPageBlocks } from '../../blocks/index.ts';
 import { findClick, listOpenings } from '../interactions/interaction.store.ts';
@@ -67,10 +68,16 @@ export function homeService(deps: {
   /** @throws NotFound */
   async function get({ userId }: Viewer, of: { application: string; team: string }): Promise<ShownHome> {
     const { application, team, key } = await access(db, userId, of);
-    const { id, name } = application;
-    const row = await findHome.first(db, key);
+    return present(application, team, await findHome.first(db, key));
+  }
+
+  function present(
+    { id, name, icon: given }: Installed,
+    team: string,
+    row: Pick<HomeRow, 'blocks_json' | 'hash'> | undefined,
+  ): ShownHome {
     return {
-      application: { id, name, icon: icon({ id, icon: application.icon }) },
+      application: { id, name, icon: icon({ id, icon: given }) },
       team,
       blocks: row ? (JSON.parse(row.blocks_json) as unknown[]) : null,
       hash: row?.hash ?? null,
@@ -94,23 +101,16 @@ export function homeService(deps: {
     if (!application.hasHome)
       throw new NotAllowed('no_home', 'The application is not registered with a home');
     await expectAwake(tx, applicationId, team);
-    const read = readPageBlocks(blocks);
-    const hash = newId();
-    await publishHome.run(tx, {
-      ...{ id: newId(), ...key, hash },
-      ...{ blocks_json: JSON.stringify(read), published_at: clock() },
-    });
+    const blocks_json = JSON.stringify(readPageBlocks(blocks));
+    const row = { id: newId(), ...key, blocks_json, hash: newId(), published_at: clock() };
+    await publishHome.run(tx, row);
     const opened = await listOpenings.all(tx, { ...key, limit: ANSWERED_AT_ONCE });
     await end(
       tx,
       opened.map(({ id }) => id),
     );
     await tell(tx, userId, { application: applicationId, team });
-    const { id, name } = application;
-    return {
-      application: { id, name, icon: icon({ id, icon: application.icon }) },
-      ...{ team, blocks: [...read], hash },
-    };
+    return present(application, team, row);
   }
 
   /**

@@ -1,30 +1,19 @@
+import type { QueryCreator } from 'kysely';
 import { locked } from '#platform/db/index.ts';
-import { type HomeRow, statement } from '#schema';
+import { type HomeRow, statement, type Tables } from '#schema';
 
 type Of = Pick<HomeRow, 'application_id' | 'team_id' | 'user_id'>;
 
-export const findHome = statement<Of>()((q, p) =>
+const homeOf = (q: QueryCreator<Tables>, { application_id, team_id, user_id }: Of) =>
   q
     .selectFrom('homes')
     .selectAll()
-    .where('application_id', '=', p.application_id)
-    .where('team_id', '=', p.team_id)
-    .where('user_id', '=', p.user_id),
-);
+    .where((eb) => eb.and({ application_id, team_id, user_id }));
+
+export const findHome = statement<Of>()((q, p) => homeOf(q, p));
 
 /** Clicks in one home come one after the other. */
-export const lockHome = statement<Of>()((q, p, dialect) =>
-  locked(
-    dialect,
-    q
-      .selectFrom('homes')
-      .selectAll()
-      .where('application_id', '=', p.application_id)
-      .where('team_id', '=', p.team_id)
-      .where('user_id', '=', p.user_id),
-    'no key update',
-  ),
-);
+export const lockHome = statement<Of>()((q, p, dialect) => locked(dialect, homeOf(q, p), 'no key update'));
 
 /** Of the same home published at once, the last one stays, with the id of the first. */
 export const publishHome = statement<HomeRow>()((q, p) =>

@@ -98,7 +98,8 @@ type Begun = Pick<
   | 'created_at'
 >;
 
-type Told = (Act | Asked | Pick<Act, 'state'> | object) & { readonly form?: ToldForm | undefined };
+/** The fields of an interaction that its kind brings. */
+export type Told = Partial<Act> & Asked & { readonly form?: ToldForm | undefined };
 
 /** Tells an application of what somebody does, which is pending for some time. The same click that comes twice is told once. */
 export async function begin(
