@@ -88,7 +88,7 @@ export type ShortcutHandler = (context: ShortcutContext) => Promise<unknown> | u
 /** A form that somebody has submitted. */
 export interface ViewContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
   readonly form: Submission['data']['form'];
-  /** What its person has filled in. */
+  /** The values that its person has filled in. */
   readonly state: FormState;
   /** The message from which the form was opened. */
   readonly message: Asked['data']['message'];
@@ -101,7 +101,7 @@ export interface ViewContext extends Pick<ActionContext, 'user' | 'team' | 'bot'
 /** Handles a submission. The form closes when this resolves, unless it was answered; it is tried again when this throws. */
 export type ViewHandler = (context: ViewContext) => Promise<unknown> | unknown;
 
-/** Somebody who looks at your home in a team. */
+/** A visit to your home in a team. */
 export interface HomeContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
   /** Shows these blocks to this person there, in place of what was shown. */
   readonly publish: (blocks: NonNullable<NewMessage['blocks']>) => Promise<void>;

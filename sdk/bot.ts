@@ -27,7 +27,7 @@ export class ParleyBot extends MessageAuthor {
     return this.postMessage({ ...message, addressed_users: [user] }, key);
   }
 
-  /** What a member and the application wrote to each other, the newest first. Needs `direct:app`. */
+  /** The messages between a member and the application, the newest first. Needs `direct:app`. */
   conversation(user: string): Items<Message> {
     return this.caller.items('/v1/messages', { with: user, limit: 50 });
   }

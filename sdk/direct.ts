@@ -4,7 +4,7 @@ import type { EventOf, Message } from './types.ts';
 
 type Written = EventOf<'direct.posted'>;
 
-/** What a person wrote to your application, and how to answer it. */
+/** A message that a person wrote to your application, and how to answer it. */
 export interface DirectContext {
   /** The id of the person. */
   readonly user: string;

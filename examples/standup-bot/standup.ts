@@ -34,7 +34,7 @@ const FORM: Form = {
   ],
 };
 
-/** What the bot does with what it hears. An event may come again after a crash: keys keep it from being answered twice. */
+/** The bot's handlers. An event may come again after a crash: keys keep it from being answered twice. */
 export function standup(parley: ParleyApplication, storage: Storage) {
   return { hello, mentioned, commanded, submitted, written };
 
@@ -76,7 +76,7 @@ export function standup(parley: ParleyApplication, storage: Storage) {
     return respond.reply(`${name}: ${said}`);
   }
 
-  /** What somebody writes to the bot alone is a note, too. */
+  /** A direct message to the bot is a note, too. */
   async function written({ bot, team, user, message, event, reply }: DirectContext): Promise<void> {
     await reply(await answer(bot, { team, user, event, said: message.text.trim() }));
   }

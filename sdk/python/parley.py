@@ -3180,14 +3180,14 @@ class View(_Asked):
         super().__init__(application, event)
         # With id, title, hash, and your callback_id and metadata.
         self.form: dict[str, Any] = self._data["form"]
-        # What its person has filled in, by block_id and action_id.
+        # The values that its person has filled in, by block_id and action_id.
         self.state: dict[str, dict[str, Any]] = self._data["state"]
         # The message from which the form was opened.
         self.message: dict[str, Any] | None = self._data.get("message")
 
 
 class Home(_Asked):
-    """Somebody who looks at your page in a team."""
+    """A visit to your page in a team."""
 
     def __init__(self, application: Application, event: ApplicationOpenedEvent) -> None:
         super().__init__(application, event)
@@ -3199,7 +3199,7 @@ class Home(_Asked):
 
 
 class Direct:
-    """What a person wrote to your application in a direct conversation, and how to answer it."""
+    """A message that a person wrote to your application in a direct conversation, and how to answer it."""
 
     def __init__(self, application: Application, event: DirectPostedEvent) -> None:
         data = cast("dict[str, Any]", event["data"])

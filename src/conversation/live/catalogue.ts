@@ -102,7 +102,7 @@ interface Kinds {
     stored: Omit<Interaction, 'team'>;
     sent: never;
   };
-  /** What a person does in a conversation with an application, for it alone. */
+  /** A person's message in a conversation with an application, or its change; for the application alone. */
   direct: {
     audience: Team;
     stored: {

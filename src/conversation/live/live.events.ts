@@ -37,7 +37,7 @@ export function liveEvents(emit: Emit) {
       await emit(tx, { kind: 'message.updated', audience, data });
   }
 
-  /** What an application writes as itself it need not be told. */
+  /** An application is not told of messages that it writes as itself. */
   async function tellApplication(tx: Tx, change: MessageChange): Promise<void> {
     if (change.kind !== 'posted' && change.kind !== 'edited' && change.kind !== 'deleted') return;
     const { kind, message, byItself } = change;

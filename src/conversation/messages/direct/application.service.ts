@@ -17,7 +17,7 @@ import { peopleOf } from './conversations.ts';
 /** Why nothing can be written in a conversation with an application. */
 export type DirectObstacle = 'not_installed' | 'suspended' | 'not_granted' | 'blocked' | 'left_team';
 
-/** What this domain asks of the one that installs applications. */
+/** Implemented by the domain that installs applications. */
 export interface InstalledApplications {
   /** Why an application has no direct conversations in a team. */
   findObstacle(
@@ -43,7 +43,7 @@ interface Sides extends WithApplication {
   readonly userId: string;
 }
 
-/** What people and applications may write to each other. */
+/** Rules for messages between people and applications. */
 export function directApplications(deps: {
   installed: InstalledApplications;
   /** @throws TooManyRequests for an application that begins conversations with many people */

@@ -309,7 +309,7 @@ describe('an application', () => {
     expect((await unblock(bob)).status).toBe(200);
     expect((await say(bob, 'back')).status).toBe(200);
     expect((await bob.client.put(`/v1/users/me/blocked_applications/${bob.id}`)).code).toBe(4040);
-    // Nobody learns of applications of others.
+    // Others' applications are not revealed.
     const secret = await register(dev, host, { name: 'Secret plans' });
     expect((await bob.client.put(`/v1/users/me/blocked_applications/${secret.id}`)).code).toBe(4040);
   });
