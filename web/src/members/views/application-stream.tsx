@@ -1,36 +1,28 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Ban, BellOff, Ellipsis } from 'lucide-react';
-import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { type OfApplication, readApplicationKey } from '../../api/application-key.ts';
 import { installationsQuery, obstacleOf } from '../../api/installations.ts';
 import { membershipsQuery } from '../../api/queries.ts';
 import type { DirectConversation } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
-import { Button, ButtonLink, IconButton } from '../../design/button.tsx';
+import { Button, IconButton } from '../../design/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../design/menu.tsx';
 import { NotFoundPage } from '../../design/not-found.tsx';
 import { Notice } from '../../design/notice.tsx';
-import { useTitle } from '../../design/page.tsx';
 import { Loading } from '../../design/states.tsx';
 import { tell } from '../../design/toast.tsx';
-import { ViewHead } from '../../design/view.tsx';
 import { useFailureText } from '../../text/failure.ts';
-import { Composer } from '../compose/composer.tsx';
 import { LeftText } from '../compose/left-text.tsx';
 import { MuteItems, useUntil } from '../message/mute-items.tsx';
-import { blockedQuery, noteSeenWith, setBlocked } from '../state/direct.ts';
+import { blockedQuery, setBlocked } from '../state/direct.ts';
 import { nameOfDraft } from '../state/drafts.ts';
-import { findMessage } from '../state/messages.ts';
 import { useMute } from '../state/mutes.ts';
-import type { Target } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import direct from './direct.module.css';
-import styles from './frame.module.css';
-import { useStreamKeys } from './keys.ts';
-import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
-import { type BetweenProps, OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
+import { DirectView, draftOf } from './direct-view.tsx';
+import type { BetweenProps } from './opened-stream.tsx';
 
 type Application = NonNullable<DirectConversation['application']>;
 
@@ -53,82 +45,32 @@ export function ApplicationStream(props: BetweenProps & { found: DirectConversat
 }
 
 function Shown(props: BetweenProps & { found: DirectConversation | null; application: Application }) {
-  const { of, found, application, at, mover, inviting } = props;
+  const { found, application, ...rest } = props;
   const { id, name, team, obstacle } = application;
   const t = useTranslations('members.withApplication');
   const words = useTranslations('members.direct');
   const view = useMessageView();
-  useTitle(name);
-  const filter = useMemo(() => ({ with: of }), [of]);
-  const target: Target = { kind: 'application', application: id, team };
-  const opened = useOpenedStream(filter, target, at);
-  const { composer, stream, editLast } = opened;
-  const streamed = useMemo(
-    () => ({
-      label: words('label', { name }),
-      beginning: t('beginning', { name }),
-      seen: (ids: readonly string[]) => {
-        const last = ids.findLast((one) => findMessage(one)?.read === false);
-        if (last !== undefined) noteSeenWith(of, last);
-      },
-    }),
-    [t, words, name, of],
-  );
-  useStreamKeys(name, stream);
-  const label = words('write', { name });
-  const draft = `people.${of}`;
   return (
-    <>
-      <ViewHead
-        title={name}
-        icon={<ApplicationIcon application={application} />}
-        about={<About application={application} />}
-      >
-        <ButtonLink to="/search" search={{ with: of }} small look="quiet">
-          {words('search')}
-        </ButtonLink>
-        <ButtonLink to="/direct/$people/files" params={{ people: of }} small look="quiet">
-          {words('files')}
-        </ButtonLink>
-        <MoreMenu conversation={found?.id} application={application} />
-      </ViewHead>
-      <OpenedStreamBody
-        opened={opened}
-        of={streamed}
-        unread={found?.unread ?? 0}
-        mover={mover}
-        empty={
-          <div className={`${styles.scroll} ${styles.fill}`}>
-            <p className={styles.beginning}>{streamed.beginning}</p>
-          </div>
-        }
-      />
-      <div className={styles.foot}>
-        <OfferAfterPosting />
-        {obstacle === undefined ? (
-          <Composer
-            target={target}
-            draft={draft}
-            label={label}
-            placeholder={label}
-            handle={composer}
-            inviting={inviting ? 'opened' : undefined}
-            editLast={editLast}
-            onEscape={() => mover.current?.enter()}
-            onPosted={() => {
-              notePosted();
-              stream.current?.follow();
-            }}
-          />
-        ) : (
+    <DirectView
+      {...rest}
+      name={name}
+      icon={<ApplicationIcon application={application} />}
+      about={<About application={application} />}
+      menu={<MoreMenu conversation={found?.id} application={application} />}
+      target={{ kind: 'application', application: id, team }}
+      unread={found?.unread ?? 0}
+      beginning={t('beginning', { name })}
+      label={words('write', { name })}
+      closed={
+        obstacle && (
           <>
             <Closed application={application} obstacle={obstacle} />
-            <LeftText name={nameOfDraft(view.me.id, draft)} />
+            <LeftText name={nameOfDraft(view.me.id, draftOf(rest.of))} />
           </>
-        )}
-        <p className={direct.whoReads}>{t('whoReads', { name })}</p>
-      </div>
-    </>
+        )
+      }
+      note={<p className={direct.whoReads}>{t('whoReads', { name })}</p>}
+    />
   );
 }
 

@@ -1,34 +1,26 @@
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { readApplicationKey } from '../../api/application-key.ts';
 import { meQuery, personQuery } from '../../api/queries.ts';
 import type { DirectConversation, UserProfile, UserSummary } from '../../api/types.ts';
-import { ButtonLink } from '../../design/button.tsx';
 import { NotFoundPage } from '../../design/not-found.tsx';
 import { Notice } from '../../design/notice.tsx';
-import { useTitle } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Loaded, Loading } from '../../design/states.tsx';
-import { ViewHead } from '../../design/view.tsx';
 import { useNameList } from '../../text/names.ts';
-import { Composer } from '../compose/composer.tsx';
 import { Faces, useNameOf } from '../message/people.tsx';
-import { conversationQuery, noteSeenWith } from '../state/direct.ts';
-import { findMessage } from '../state/messages.ts';
-import type { Target } from '../state/outbox.ts';
+import { conversationQuery } from '../state/direct.ts';
 import { peopleKey } from '../state/people-key.ts';
 import { useOnline } from '../state/presence.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { ApplicationStream } from './application-stream.tsx';
-import styles from './frame.module.css';
-import { useStreamKeys } from './keys.ts';
+import { DirectView } from './direct-view.tsx';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 import { MuteButton } from './mute-button.tsx';
-import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
-import { type BetweenProps, OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
+import type { BetweenProps } from './opened-stream.tsx';
 
 /** All direct messages between the reader and the people whom the address names. */
 export function DirectStream() {
@@ -87,74 +79,27 @@ function Between(
     unread: number;
   },
 ) {
-  const { of: people, id, users, unreachable, unread, at, mover, inviting } = props;
+  const { id, users, unreachable, unread, ...rest } = props;
+  const { of: people } = rest;
   const t = useTranslations('members.direct');
   const view = useMessageView();
-  const nameOfAll = useNameOf(view.me.id);
-  const name = nameOfAll(users);
-  useTitle(name);
-  const filter = useMemo(() => ({ with: people }), [people]);
-  const target: Target = { kind: 'people', ids: people.split(','), emails: [] };
-  const opened = useOpenedStream(filter, target, at);
-  const { composer, stream, editLast } = opened;
+  const name = useNameOf(view.me.id)(users);
   const isNotes = people === view.me.id;
-  const streamed = useMemo(
-    () => ({
-      label: t('label', { name }),
-      beginning: t(isNotes ? 'notesBeginning' : 'beginning', { name }),
-      seen: (ids: readonly string[]) => {
-        const last = ids.findLast((id) => findMessage(id)?.read === false);
-        if (last !== undefined) noteSeenWith(people, last);
-      },
-    }),
-    [t, name, isNotes, people],
-  );
-  useStreamKeys(name, stream);
-  const label = isNotes ? t('writeNote') : t('write', { name });
   return (
-    <>
-      <ViewHead title={name} icon={<Faces people={users} />} about={<About users={users} me={view.me.id} />}>
-        <ButtonLink to="/search" search={{ with: people }} small look="quiet">
-          {t('search')}
-        </ButtonLink>
-        <ButtonLink to="/direct/$people/files" params={{ people }} small look="quiet">
-          {t('files')}
-        </ButtonLink>
-        {id !== undefined && <MuteButton place={{ kind: 'conversation', id }} />}
-      </ViewHead>
-      <OpenedStreamBody
-        opened={opened}
-        of={streamed}
-        unread={unread}
-        mover={mover}
-        empty={
-          <div className={`${styles.scroll} ${styles.fill}`}>
-            <p className={styles.beginning}>{streamed.beginning}</p>
-          </div>
-        }
-      />
-      <div className={styles.foot}>
-        <OfferAfterPosting />
-        {unreachable.length > 0 ? (
-          <Unreachable users={users} unreachable={unreachable} me={view.me.id} />
-        ) : (
-          <Composer
-            target={target}
-            draft={`people.${people}`}
-            label={label}
-            placeholder={label}
-            handle={composer}
-            inviting={inviting ? 'opened' : undefined}
-            editLast={editLast}
-            onEscape={() => mover.current?.enter()}
-            onPosted={() => {
-              notePosted();
-              stream.current?.follow();
-            }}
-          />
-        )}
-      </div>
-    </>
+    <DirectView
+      {...rest}
+      name={name}
+      icon={<Faces people={users} />}
+      about={<About users={users} me={view.me.id} />}
+      menu={id !== undefined && <MuteButton place={{ kind: 'conversation', id }} />}
+      target={{ kind: 'people', ids: people.split(','), emails: [] }}
+      unread={unread}
+      beginning={t(isNotes ? 'notesBeginning' : 'beginning', { name })}
+      label={isNotes ? t('writeNote') : t('write', { name })}
+      closed={
+        unreachable.length > 0 && <Unreachable users={users} unreachable={unreachable} me={view.me.id} />
+      }
+    />
   );
 }
 
