@@ -274,8 +274,10 @@ export function joinApplications(
     } satisfies InstalledApplications,
     /** An application that a team has, also while it sleeps. */
     async findInstalled(reader: Reader, id: string, team: string) {
-      const { application } = (await find(reader, id, team)) ?? {};
-      return application && { ...application, hasHome: application.has_home === 1 };
+      const found = await find(reader, id, team);
+      if (!found) return undefined;
+      const { application, installation } = found;
+      return { ...application, installation: installation.id, hasHome: application.has_home === 1 };
     },
     /** Why an application that was installed does not answer any more. */
     async findAbsence(tx: Tx, id: string, team: string) {

@@ -198,8 +198,7 @@ export function consequences(of: {
     installation: [
       unfurls.onInstallationChange,
       live.onInstallationChange,
-      // Homes are locked before the clicks on them, and forms after.
-      homes.onInstallationChange,
+      // Clicks are locked before forms.
       interactions.onInstallationChange,
       forms.onInstallationChange,
       ephemeral.onInstallationChange,

@@ -368,6 +368,7 @@ export function joinMessaging(
       shown.sweep,
       ...interactions.housekeeping,
       ...forms.housekeeping,
+      ...homes.housekeeping,
       ...ephemeral.housekeeping,
     ],
     async detachFiles(tx: Tx, messageIds: readonly string[]) {

@@ -890,6 +890,7 @@ export interface FormRow {
 /** The page of an application for one person in one team. */
 export interface HomeRow {
   id: string;
+  installation_id: string;
   application_id: string;
   team_id: string;
   user_id: string;

@@ -86,7 +86,6 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'deleteOfInstallation',
     'deleteFormsOfInstallation',
     'deleteHomesInTeam',
-    'deleteHomesOfInstallation',
   ],
   'of some messages, by limits on what each has': [
     'deleteAttempts',

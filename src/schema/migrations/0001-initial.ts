@@ -1010,16 +1010,17 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
   'CREATE INDEX forms_of_message ON forms (message_id) WHERE message_id IS NOT NULL',
   'CREATE INDEX forms_submitted ON forms (submission_id) WHERE submission_id IS NOT NULL',
   'CREATE INDEX forms_by_time ON forms (created_at)',
-  // A page of an application for one person in one team.
+  // A page of an application for one person in one team, shown while the installation that published it is active.
   `CREATE TABLE homes (
     id ${uuid} PRIMARY KEY,
+    installation_id ${uuid} NOT NULL REFERENCES installations,
     application_id ${uuid} NOT NULL REFERENCES applications,
     team_id ${uuid} NOT NULL REFERENCES teams,
     user_id ${uuid} NOT NULL REFERENCES users,
     blocks_json text NOT NULL,
     hash text NOT NULL,
     published_at ${int} NOT NULL,
-    UNIQUE (application_id, team_id, user_id)
+    UNIQUE (installation_id, user_id)
   )`,
   'CREATE INDEX homes_of_user ON homes (user_id)',
 ];

@@ -2,6 +2,7 @@ import { lookUp, NotAllowed, NotFound, type Viewer } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { cleaning } from '#platform/jobs/index.ts';
 import type { HomeRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
 import { type Block, readPageBlocks } from '../../blocks/index.ts';
@@ -15,19 +16,14 @@ import {
 } from '../interactions/surface.ts';
 import type { Presenters } from '../view/message.present.ts';
 import type { ShownHome } from './home.schema.ts';
-import {
-  deleteHomesInTeam,
-  deleteHomesOfInstallation,
-  findHome,
-  lockHome,
-  publishHome,
-} from './home.store.ts';
+import { deleteHomesInTeam, findHome, lockHome, publishHome, purgeHomes } from './home.store.ts';
 
 /** An application that a team has installed. */
 export interface Installed {
   readonly id: string;
   readonly name: string;
   readonly icon: string;
+  readonly installation: string;
   /** Whether it shows a page of its own. */
   readonly hasHome: boolean;
 }
@@ -61,7 +57,7 @@ export function homeService(deps: {
   async function access(reader: Reader, userId: string, of: { application: string; team: string }) {
     const { id: team } = await accessTeam(reader, userId, of.team);
     const application = await lookUp(of.application, (id) => findInstalled(reader, id, team));
-    const key = { application_id: application.id, team_id: team, user_id: userId };
+    const key = { installation_id: application.installation, user_id: userId };
     return { application, team, key };
   }
 
@@ -102,9 +98,10 @@ export function homeService(deps: {
       throw new NotAllowed('no_home', 'The application is not registered with a home');
     await expectAwake(tx, applicationId, team);
     const blocks_json = JSON.stringify(readPageBlocks(blocks));
-    const row = { id: newId(), ...key, blocks_json, hash: newId(), published_at: clock() };
+    const by = { application_id: application.id, team_id: team };
+    const row = { id: newId(), ...key, ...by, blocks_json, hash: newId(), published_at: clock() };
     await publishHome.run(tx, row);
-    const opened = await listOpenings.all(tx, { ...key, limit: ANSWERED_AT_ONCE });
+    const opened = await listOpenings.all(tx, { ...by, user_id: userId, limit: ANSWERED_AT_ONCE });
     await end(
       tx,
       opened.map(({ id }) => id),
@@ -123,7 +120,7 @@ export function homeService(deps: {
     of: { application: string; team: string },
     named: string,
   ): Promise<ShownInteraction> {
-    const { application, team, key } = await access(tx, userId, of);
+    const { application, team } = await access(tx, userId, of);
     const at = {
       place_id: team,
       block_id: `home ${application.id}`,
@@ -138,7 +135,8 @@ export function homeService(deps: {
       tx,
       publish,
       {
-        ...{ ...key, ...at, kind: 'opened', surface: 'home', message_id: null },
+        ...{ application_id: application.id, team_id: team, user_id: userId, message_id: null },
+        ...{ ...at, kind: 'opened', surface: 'home' },
         ...{ value_hash: hashToken(''), created_at: clock() },
       },
       { told: {}, pendingMs: expiryMs },
@@ -167,16 +165,15 @@ export function homeService(deps: {
     };
   }
 
-  async function onInstallationChange(
-    tx: Tx,
-    of: { application_id: string; team_id: string; change: string },
-  ): Promise<void> {
-    const { application_id: applicationId, team_id: teamId } = of;
-    if (of.change === 'removed') await deleteHomesOfInstallation.run(tx, { applicationId, teamId });
-  }
-
   const onMemberRemoved = (tx: Tx, { userId, teamId }: { userId: string; teamId: string }) =>
     deleteHomesInTeam.run(tx, { userId, teamId });
 
-  return { get, put, open, surface, onInstallationChange, onMemberRemoved };
+  return {
+    get,
+    put,
+    open,
+    surface,
+    onMemberRemoved,
+    housekeeping: [cleaning(db, purgeHomes, () => ({}))],
+  };
 }

@@ -1,14 +1,14 @@
 import type { QueryCreator } from 'kysely';
 import { locked } from '#platform/db/index.ts';
-import { type HomeRow, statement, type Tables } from '#schema';
+import { deletion, type HomeRow, statement, type Tables } from '#schema';
 
-type Of = Pick<HomeRow, 'application_id' | 'team_id' | 'user_id'>;
+type Of = Pick<HomeRow, 'installation_id' | 'user_id'>;
 
-const homeOf = (q: QueryCreator<Tables>, { application_id, team_id, user_id }: Of) =>
+const homeOf = (q: QueryCreator<Tables>, { installation_id, user_id }: Of) =>
   q
     .selectFrom('homes')
     .selectAll()
-    .where((eb) => eb.and({ application_id, team_id, user_id }));
+    .where((eb) => eb.and({ installation_id, user_id }));
 
 export const findHome = statement<Of>()((q, p) => homeOf(q, p));
 
@@ -21,6 +21,7 @@ export const publishHome = statement<HomeRow>()((q, p) =>
     .insertInto('homes')
     .values({
       id: p.id,
+      installation_id: p.installation_id,
       application_id: p.application_id,
       team_id: p.team_id,
       user_id: p.user_id,
@@ -29,7 +30,7 @@ export const publishHome = statement<HomeRow>()((q, p) =>
       published_at: p.published_at,
     })
     .onConflict((conflict) =>
-      conflict.columns(['application_id', 'team_id', 'user_id']).doUpdateSet({
+      conflict.columns(['installation_id', 'user_id']).doUpdateSet({
         blocks_json: p.blocks_json,
         hash: p.hash,
         published_at: p.published_at,
@@ -37,10 +38,13 @@ export const publishHome = statement<HomeRow>()((q, p) =>
     ),
 );
 
-export const deleteHomesOfInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
-  q.deleteFrom('homes').where('application_id', '=', p.applicationId).where('team_id', '=', p.teamId),
-);
-
 export const deleteHomesInTeam = statement<{ userId: string; teamId: string }>()((q, p) =>
   q.deleteFrom('homes').where('user_id', '=', p.userId).where('team_id', '=', p.teamId),
+);
+
+/** Nobody sees these any more. A large team has many, which would keep the request that uninstalls waiting. */
+export const purgeHomes = deletion('homes')((rows) =>
+  rows.where('installation_id', 'in', (q) =>
+    q.selectFrom('installations').select('installations.id').where('installations.status', '=', 'removed'),
+  ),
 );

@@ -12,8 +12,12 @@ import {
   register,
 } from '../../../../test/support/people.ts';
 import { scene } from '../../../../test/support/scene.ts';
+import { runSql } from '../../../../test/support/tables.ts';
 
-const { server, host, root, dev, ada, bob, eve } = scene({ people: ['Root', 'Dev', 'Ada', 'Bob', 'Eve'] });
+const { server, host, root, dev, ada, bob, eve } = scene({
+  people: ['Root', 'Dev', 'Ada', 'Bob', 'Eve'],
+  options: { housekeepingMs: 100 },
+});
 let team: string;
 let app: RegisteredApplication;
 let feed: Feed;
@@ -174,5 +178,9 @@ describe('the home of an application', () => {
     expect((await see(ada, mine)).code).toBe(4040);
     await install(ada, mine, app);
     expect((await see(ada, mine)).data[0].blocks).toBeNull();
+    const kept = () => runSql(server.running.db, 'SELECT id FROM homes WHERE team_id = ?', [mine]);
+    await expect.poll(kept).toEqual([]);
+    await publish(ada, page('Again'), app, mine);
+    expect((await see(ada, mine)).data[0].blocks).toEqual(page('Again'));
   });
 });
