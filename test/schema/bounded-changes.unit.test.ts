@@ -41,7 +41,6 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'readUpTo',
   ],
   'of one message, for a day: what people pressed in it': ['deleteInteractions'],
-  'of one person and application: stacks of at most three, opened since the last one': ['deleteStacks'],
   'of one person and subject, where each exception was made by hand': ['deleteMarksOfSubject'],
   'of one account, by limits on what it can make or ask for': [
     'deleteEveryInvitationBy',

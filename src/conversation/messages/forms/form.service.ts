@@ -23,7 +23,6 @@ import { type GivenForm, LONGEST_ERROR, MOST_LEVELS, type ShownForm } from './fo
 import {
   deleteForms,
   deleteFormsOfInstallation,
-  deleteStacks,
   findBelow,
   findForm,
   insertForm,
@@ -153,7 +152,12 @@ export function formService(deps: {
   /** With those that lie on it. @throws NotFound */
   async function close(tx: Tx, { userId }: Viewer, form: string): Promise<void> {
     const { row, stack } = await lock(tx, userId, form);
-    const gone = stack.filter(({ level }) => level >= row.level).reverse();
+    await closeFrom(tx, stack, row.level);
+  }
+
+  /** Closes the forms of a stack from one level on, and tells their application where it asked for that. */
+  async function closeFrom(tx: Tx, stack: readonly FormRow[], lowest: number): Promise<void> {
+    const gone = stack.filter(({ level }) => level >= lowest).reverse();
     await remove(tx, gone);
     for (const one of gone)
       if (one.notify_on_close === 1 && one.submission_id === null)
@@ -224,8 +228,8 @@ export function formService(deps: {
       throw new Conflict('form_late', 'A form opens within 30 seconds of what asked for it');
     const id = await insert(tx, answered, content);
     const own = { userId: answered.user_id, applicationId: answered.application_id };
-    const old = (await listStacks.all(tx, own)).slice(MOST_STACKS).map(({ root_id }) => root_id);
-    if (old.length > 0) await deleteStacks.run(tx, { rootIds: old });
+    for (const { root_id: rootId } of (await listStacks.all(tx, own)).slice(MOST_STACKS))
+      await closeFrom(tx, await lockStack.all(tx, { rootId }), 1);
     return id;
   }
 

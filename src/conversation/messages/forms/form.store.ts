@@ -118,10 +118,6 @@ export const listStacks = statement<{ userId: string; applicationId: string }>()
   formsOf(q, p).where('level', '=', 1).orderBy('id', 'desc'),
 );
 
-export const deleteStacks = statement<{ rootIds: readonly string[] }>()((q, p, dialect) =>
-  q.deleteFrom('forms').where(inIdList(dialect, 'root_id', p.rootIds)),
-);
-
 export const deleteFormsOfInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
   q.deleteFrom('forms').where('application_id', '=', p.applicationId).where('team_id', '=', p.teamId),
 );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, asking, headed, plain, press } from '../../../../test/support/clicks.ts';
 import type { Client } from '../../../../test/support/client.ts';
+import { EventStream } from '../../../../test/support/event-stream.ts';
 import { Feed, pathOf } from '../../../../test/support/feed.ts';
 import { install, makeTeam, type Person } from '../../../../test/support/people.ts';
 import { scene } from '../../../../test/support/scene.ts';
@@ -368,9 +369,18 @@ describe('a form', () => {
   });
 
   it('gives way to newer ones, and is gone with the installation', async () => {
-    const first = await opened();
+    const first = await opened({ notify_on_close: true });
+    const window = await EventStream.open(bob.client);
     for (let at = 0; at < 10; at++) await opened();
     expect(await isOpen(first.id)).toBe(false);
+    await expect
+      .poll(() => window.of('form').map(({ data }) => data))
+      .toContainEqual({ id: first.id, change: 'closed' });
+    window.close();
+    const told = (await app.heard()).filter(
+      ({ form, kind }) => kind === 'form_closed' && form.id === first.id,
+    );
+    expect(told).toHaveLength(1);
     const before = await opened();
     expect(await isOpen(before.id)).toBe(true);
     await ada.client.delete(`/v1/teams/${team}/applications/${app.app.id}`);
