@@ -366,7 +366,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     prepare: messaging.prepare,
     start: async () => {
       await applications.start();
-      subscriptions.start();
+      await subscriptions.start();
       messaging.clickWorker.wake();
       mail.start();
       noticing.start();

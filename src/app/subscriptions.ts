@@ -12,6 +12,7 @@ import {
   HeardEvent,
   logReader,
   newsOf,
+  recoverAtStart,
   replayService,
   Subscription,
   SubscriptionWithKey,
@@ -105,7 +106,10 @@ export function joinSubscriptions(
       eventRoutes(server, { db, subscriptions, groups, feeds });
     },
     housekeeping: [feeds.purge, webhooks.purge],
-    start: webhooks.wake,
+    async start() {
+      await recoverAtStart(db);
+      webhooks.wake();
+    },
     async stop() {
       stopWaking();
       await webhooks.stop();

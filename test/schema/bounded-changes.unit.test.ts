@@ -17,7 +17,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'forgetMails',
     'forgetSubscriptions',
   ],
-  'at the start of the only server of the embedded database': ['endLeases'],
+  'at the start of the only server of the embedded database': ['endCalls', 'endInstances', 'endLeases'],
   'of one group of people': ['deleteGroupUsers'],
   "of one message, or of its author's limits": [
     'deleteAnswersBelow',

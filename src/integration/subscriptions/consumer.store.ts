@@ -135,4 +135,9 @@ export const purgeInstances = deletion('event_copies')<{ before: number }>((rows
   rows.where('lease_until', '<', p.before),
 );
 
+/** Ends the leases of all streams. */
+export const endInstances = statement<object>()((q) =>
+  q.updateTable('event_copies').set({ lease_until: 0 }).where('lease_until', '>', sql.lit(0)),
+);
+
 export type Cursor = EventCursorRow;

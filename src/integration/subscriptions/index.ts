@@ -7,6 +7,7 @@ export { groupService } from './group.service.ts';
 export { heardCatalogue, scopesText } from './kinds.ts';
 export { logReader, MOST_LINKS } from './log.reader.ts';
 export { newsOf } from './news.ts';
+export { recoverAtStart } from './recovery.ts';
 export { replayService } from './replay.service.ts';
 export { KEY_OVERLAP_S, subscriptionRoutes } from './subscription.routes.ts';
 export { HeardEvent, Subscription, SubscriptionWithKey } from './subscription.schema.ts';

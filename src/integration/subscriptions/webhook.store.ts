@@ -237,6 +237,11 @@ export const claimCursor = statement<{
     .returningAll(),
 );
 
+/** Ends the leases of all calls. */
+export const endCalls = statement<object>()((q) =>
+  q.updateTable('event_cursors').set({ lease_until: 0 }).where('lease_until', '>', sql.lit(0)),
+);
+
 export const renewCursor = renewal('event_cursors', { key: 'id', lease: 'lease_until' });
 
 export const noteCalled = statement<{ id: string; now: number }>()((q, p) =>
