@@ -73,6 +73,7 @@ export function directApplications(deps: {
   /** The place of a message that opens a thread of the conversation. @throws as `expectOpen` does @throws InvalidFields */
   async function placeOf(tx: Tx, author: UserPrincipal, to: Receivers) {
     const isItself = author.itself !== undefined;
+    if (isItself && !author.grant?.scopes.includes(DIRECT_ITSELF)) throw new ScopeMissing(DIRECT_ITSELF);
     const sides = isItself ? sidesOfApplication(author, to) : sidesOfPerson(author, to);
     const authorId = await expectOpen(tx, sides, isItself);
     const { userId, teamId, applicationId } = sides;
@@ -106,7 +107,7 @@ export function directApplications(deps: {
 
 /** Whether a post goes to an application, or from one to a person. */
 export const isWithApplication = (author: UserPrincipal, to: Receivers): boolean =>
-  to.application !== undefined || (author.itself && author.grant?.scopes.includes(DIRECT_ITSELF)) === true;
+  to.application !== undefined || (author.itself !== undefined && author.grant !== undefined);
 
 function sidesOfApplication({ itself, grant }: UserPrincipal, to: Receivers): Sides {
   if (to.application !== undefined || !itself || !grant) throw new ScopeMissing('person');

@@ -174,6 +174,20 @@ describe('a conversation with an application (claim: direct-application)', () =>
     expect(reason(refused)).toEqual([4030, 'application_blocked']);
   });
 
+  it('names the people of the team, whom its person may ask', async () => {
+    const said = { type: 'section', text: { type: 'mrkdwn', text: `<@${ada.id}> or <@${eve.id}>?` } };
+    const sent = await itself.post('/v1/messages', { addressed_users: [bob.id], blocks: [said] });
+    const { username } = (await ada.client.get('/v1/users/me')).data[0];
+    expect(sent.data[0].text).toBe(`@${username} or @…?`);
+    expect(texts(await listOf(bob))).toContain(`@${username} or @…?`);
+    const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: `<@${ada.id}> it is` } }];
+    expect((await itself.patch(`/v1/messages/${sent.data[0].id}`, { blocks })).data[0].text).toBe(
+      `@${username} it is`,
+    );
+    const { data: inbox } = await ada.client.get('/v1/users/me/inbox');
+    expect(inbox.map(({ last }) => last.id)).not.toContain(sent.data[0].id);
+  });
+
   it('has blocks that can be pressed, which the application answers', async () => {
     (await Feed.open(app.credentials, `/v1/applications/${app.id}`)).close();
     const [asked] = (await say(bob, '', { blocks: [ASK] })).data;
@@ -283,7 +297,8 @@ describe('an application', () => {
     const plain = await register(dev, host, { name: 'Plain', scopes: ['messages:write'] });
     await install(ada, team, plain);
     const token = await tokenOf(plain);
-    expect((await token.post('/v1/messages', { text: 'x', addressed_users: [bob.id] })).code).toBe(4008);
+    const unasked = await token.post('/v1/messages', { text: 'x', addressed_users: [bob.id] });
+    expect(reason(unasked)).toEqual([4031, 'direct:app']);
     expect((await token.get(`/v1/messages?with=${bob.id}`)).code).toBe(4031);
     const refused = await write(bob, 'x', { addressed_application: plain.id });
     expect(reason(refused)).toEqual([4030, 'direct_not_granted']);

@@ -100,7 +100,8 @@ export function messagePosting(deps: { clock: Clock; files: MessageFiles; publis
     const placeId = place.team_id ?? place.conversation_id ?? place.root_conversation_id ?? null;
     const joined = await files.attach(tx, author, { id, placeId, held: [] }, content.fileIds);
     const attached = [...new Set(content.fileIds)].map((file) => joined.get(file));
-    const readers = readersOf(place, [author.userId, ...place.addressees]);
+    const at = { ...place, direct_team_id: place.direct?.teamId ?? null };
+    const readers = readersOf(at, [author.userId, ...place.addressees]);
     const said = content.isMade ? { ...content, text: await withNames(tx, content.text, readers) } : content;
     return newMessage({ id, author, content: said, place, attached, mentions, now });
   }

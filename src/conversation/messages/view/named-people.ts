@@ -3,6 +3,7 @@ import { type MessageRow, statement } from '#schema';
 
 /** Where a text is read. */
 export interface Readers {
+  /** Also of a conversation with an application, which is one of the team: its person knows all members. */
   readonly teamId: string | null;
   /** Of a direct conversation or a sidebar. */
   readonly userIds: readonly string[];
@@ -14,11 +15,16 @@ export interface Readers {
 export const readersOf = (
   {
     team_id,
+    direct_team_id,
     sidebar_id,
     root_id,
-  }: Partial<Pick<MessageRow, 'sidebar_id' | 'root_id'>> & Pick<MessageRow, 'team_id'>,
+  }: Partial<Pick<MessageRow, 'direct_team_id' | 'sidebar_id' | 'root_id'>> & Pick<MessageRow, 'team_id'>,
   people: readonly string[],
-): Readers => ({ teamId: sidebar_id ? null : team_id, userIds: people, rootId: root_id ?? null });
+): Readers => ({
+  teamId: sidebar_id ? null : (team_id ?? direct_team_id ?? null),
+  userIds: people,
+  rootId: root_id ?? null,
+});
 
 /** As blocks name people. A backslash before the sign makes it a text. */
 const BY_ID = /(?<!\\)@([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\w-])/gi;
