@@ -847,7 +847,7 @@ export interface InteractionRow {
   value_hash: string;
   status: 'pending' | 'done' | 'failed';
   /** Why it failed. */
-  reason: 'not_installed' | 'suspended' | 'unreachable' | 'no_answer' | null;
+  reason: 'not_installed' | 'suspended' | 'unreachable' | 'no_answer' | 'application_failed' | null;
   created_at: Milliseconds;
   /** When the person is told that nobody answered. */
   expires_at: Milliseconds;

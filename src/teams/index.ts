@@ -46,6 +46,7 @@ export {
   findWorkingAdmin,
   listCursors,
   listMembers,
+  listMembersAmong,
   listTeams,
   lockMembership,
   lockTeam,

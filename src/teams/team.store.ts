@@ -320,6 +320,14 @@ export const listMembers = statement<{ teamId: string }>()((q, p) =>
   membersQuery(q).where('memberships.team_id', '=', p.teamId).orderBy('memberships.user_id'),
 );
 
+export const listMembersAmong = statement<{ teamId: string; ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('team_id', '=', p.teamId)
+    .where(inIdList(dialect, 'user_id', p.ids)),
+);
+
 const membershipFields = [
   'membership_type',
   'is_muted',

@@ -98,6 +98,19 @@ export function readSubmission(blocks: readonly Block[], given: unknown, offered
   return state;
 }
 
+/** @returns the people who are chosen in a form, and where */
+export function chosenPeople(blocks: readonly Block[], state: State): { field: string; ids: string[] }[] {
+  const elements = elementsOf(blocks);
+  return Object.entries(state).flatMap(([block, held]) =>
+    Object.entries(held).flatMap(([action, value]) => {
+      const type = elements.get(block)?.get(action)?.type;
+      if (type !== 'users_select' && type !== 'multi_users_select') return [];
+      const ids = [value].flat().filter((id) => id !== '');
+      return [{ field: `state.${block}.${action}`.slice(0, 600), ids }];
+    }),
+  );
+}
+
 /** An id may be the name of something that every object has. */
 const ownOf = <T>(of: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
   of !== undefined && Object.hasOwn(of, key) ? of[key] : undefined;
@@ -212,11 +225,7 @@ function heldBy(
     case 'multi_channels_select':
       return several(given, element.max_selected_items, (one) => parseId(one) !== undefined);
     case 'datepicker':
-      return formed(
-        given,
-        /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-        'must be a date as YYYY-MM-DD',
-      );
+      return given === '' || isDay(given) ? given : { expected: 'must be a date as YYYY-MM-DD' };
     case 'timepicker':
       return formed(given, /^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time as HH:mm');
     case 'datetimepicker':
@@ -235,6 +244,13 @@ function heldBy(
 
 const isText = (given: unknown): given is string =>
   typeof given === 'string' && given.length <= LONGEST && !given.includes('\0');
+
+/** A day of the calendar: no 31 February. */
+function isDay(given: unknown): given is string {
+  if (typeof given !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(given)) return false;
+  const at = Date.parse(given);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(given);
+}
 
 const formed = (given: unknown, form: RegExp, expected: string) =>
   isText(given) && (given === '' || form.test(given)) ? given : { expected };

@@ -1,6 +1,7 @@
 export {
   type Act,
   asksForOptions,
+  chosenPeople,
   type GivenAct,
   LEAST_TYPED,
   type Offered,

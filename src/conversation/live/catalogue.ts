@@ -191,7 +191,7 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   invitation: { data: '`{team}`', when: 'you are invited to a team: ask for your invitations' },
   interaction: {
     data: '`{id, status, reason?}`',
-    when: 'a click of yours in the blocks of a message is `done`, or has `failed`: its application cannot be reached (`unreachable`), has not answered (`no_answer`), is uninstalled (`not_installed`) or suspended (`suspended`)',
+    when: 'a click of yours in the blocks of a message is `done`, or has `failed`: its application cannot be reached (`unreachable`), has not answered (`no_answer`), says that it could not do it (`application_failed`), is uninstalled (`not_installed`) or suspended (`suspended`)',
   },
   form: {
     data: '`{id, change}`',

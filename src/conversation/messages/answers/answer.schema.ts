@@ -22,6 +22,12 @@ export const GivenAnswer = Type.Object({
       description: 'For the person alone who asked, for a day; below the message, if there is one',
     }),
   ),
+  failed: Type.Optional(
+    Type.Boolean({
+      description:
+        'The application could not do it, which its person is told. A submitted form stays open. Goes with `ephemeral` alone',
+    }),
+  ),
   text: NewMessage.properties.text,
   blocks: Type.Optional(BlocksByHand),
   form: Type.Optional(GivenForm),

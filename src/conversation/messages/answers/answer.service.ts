@@ -106,7 +106,7 @@ export function answerService(deps: {
     // The message is locked before its clicks, here as elsewhere.
     const used = await useAddress.first(tx, { id: row.id, most: MOST_USES });
     if (!used) throw usedUp();
-    await interactions.end(tx, [row.id]);
+    await interactions.end(tx, [row.id], given.failed === true ? 'application_failed' : undefined);
     if (concernsForm(given) && row.status !== 'pending') await interactions.tellAgain(tx, row.id);
     const left = MOST_USES - Number(used.uses);
     const shown = await interactions.get(tx, row.user_id, row.id);
@@ -120,7 +120,7 @@ export function answerService(deps: {
     way: Way | undefined,
     given: GivenAnswer,
   ): Promise<string | undefined> {
-    if (row.kind === 'options') {
+    if (row.kind === 'options' && given.failed !== true) {
       if (!(await keepOffer(tx, row.id, readOffer(given)))) throw tooLate();
       return undefined;
     }
@@ -133,7 +133,7 @@ export function answerService(deps: {
       return undefined;
     }
     const { message_id: id } = row;
-    if (way === undefined && row.surface !== 'message') return undefined;
+    if (way === undefined && (row.surface !== 'message' || given.failed === true)) return undefined;
     if (id === null) return sayInTeam(tx, author, row, way, given);
     if (way === 'append') {
       await append(tx, author, id, given);
@@ -229,6 +229,11 @@ function wayOf(given: GivenAnswer, { kind }: InteractionRow): Way | undefined {
   const ways = WAYS.filter((name) => given[name] === true);
   const contents = (['text', 'blocks'] as const).filter(isGiven);
   const inForms = FORMS.filter(isGiven);
+  if (given.failed === true)
+    refuse(
+      [...ways.filter((way) => way !== 'ephemeral'), ...inForms, ...OFFERED.filter(isGiven)],
+      'goes without failed',
+    );
   if (kind === 'options')
     refuse([...ways, ...contents, ...inForms], 'does not answer a question for options');
   else refuse(OFFERED.filter(isGiven), 'answers a question for options alone');

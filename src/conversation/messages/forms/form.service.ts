@@ -4,8 +4,8 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { cleaning } from '#platform/jobs/index.ts';
 import type { FormRow, InteractionRow } from '#schema';
-import { accessTeam } from '../../../teams/index.ts';
-import { type Block, readPageBlocks, readSubmission } from '../../blocks/index.ts';
+import { accessTeam, listMembersAmong } from '../../../teams/index.ts';
+import { type Block, chosenPeople, readPageBlocks, readSubmission } from '../../blocks/index.ts';
 import { findInteraction, lockInteraction, setForm } from '../interactions/interaction.store.ts';
 import { findOffered } from '../interactions/question.service.ts';
 import {
@@ -143,6 +143,7 @@ export function formService(deps: {
     const blocks = blocksOf(row);
     const offered = await findOffered(tx, { userId, placeId: row.id }, blocks);
     const state = readSubmission(blocks, given.state, offered);
+    await refuseStrangers(tx, row.team_id, chosenPeople(blocks, state));
     await expectHearing(tx, row.application_id, row.team_id);
     const made = await tellOf(tx, row, 'form', { state, form: told(row) });
     await setSubmission.run(tx, { id: row.id, submissionId: made.id });
@@ -322,6 +323,20 @@ export function formService(deps: {
     onInstallationChange,
     housekeeping: [cleaning(db, purgeForms, () => ({ before: clock() - OPEN_FOR_MS }))],
   };
+}
+
+/** @throws InvalidFields for people who are not in the team */
+async function refuseStrangers(
+  tx: Tx,
+  teamId: string,
+  chosen: readonly { readonly field: string; readonly ids: readonly string[] }[],
+): Promise<void> {
+  const ids = [...new Set(chosen.flatMap((one) => one.ids.map((id) => id.toLowerCase())))];
+  if (ids.length === 0) return;
+  const members = new Set((await listMembersAmong.all(tx, { teamId, ids })).map(({ user_id }) => user_id));
+  const wrong = chosen.filter((one) => one.ids.some((id) => !members.has(id.toLowerCase())));
+  if (wrong.length > 0)
+    throw new InvalidFields(wrong.map(({ field }) => ({ field, message: 'must be of people in the team' })));
 }
 
 const changed = () => new Conflict('form_changed', 'The form has changed meanwhile: read it again');

@@ -137,6 +137,51 @@ describe('a form', () => {
     expect(refused(await answer(second, { errors: { why: 'late' } }))).toEqual([4090, 'form_closed']);
   });
 
+  it('stays open where its application could not do it, and says why (claim: answers-failed)', async () => {
+    const { id } = await opened();
+    const first = await submitted(id);
+    const failed = { failed: true, ephemeral: true, text: 'The calendar is closed' };
+    const { data } = await answer(first, failed);
+    expect(data[0]).toMatchObject({ status: 'failed', reason: 'application_failed' });
+    const { submission } = await read(id);
+    expect(submission).toBeUndefined();
+    const { data: told } = await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`);
+    expect(told.at(-1).text).toBe('The calendar is closed');
+    expect((await answer(await submitted(id), {})).data[0].status).toBe('done');
+    expect(await isOpen(id)).toBe(false);
+    const command = await asked();
+    const wrong: [object, string][] = [
+      [{ failed: true, reply: true, text: 'x' }, 'reply'],
+      [{ failed: true, form }, 'form'],
+      [{ failed: true, text: 'x' }, 'text'],
+    ];
+    for (const [fields, field] of wrong)
+      expect(refused(await answer(command, fields))).toEqual([4002, field]);
+    expect((await answer(command, { failed: true })).data[0].reason).toBe('application_failed');
+  });
+
+  it('takes days that there are, and people of the team', async () => {
+    const { id, shown } = await opened({
+      blocks: [
+        input('day', { type: 'datepicker', action_id: 'd' }, { optional: true }),
+        input('who', { type: 'users_select', action_id: 'u' }, { optional: true }),
+        input('all', { type: 'multi_users_select', action_id: 'u' }, { optional: true }),
+      ],
+    });
+    const sent = (state: object) => submit(id, { hash: shown.hash, state });
+    const wrong: [object, string][] = [
+      [{ day: { d: '2027-02-31' } }, 'state.day.d'],
+      [{ day: { d: '2027-13-01' } }, 'state.day.d'],
+      [{ day: { d: 'today' } }, 'state.day.d'],
+      [{ who: { u: eve.id } }, 'state.who.u'],
+      [{ who: { u: randomUUID() } }, 'state.who.u'],
+      [{ all: { u: [bob.id, eve.id] } }, 'state.all.u'],
+    ];
+    for (const [state, field] of wrong) expect(refused(await sent(state))).toEqual([4002, field]);
+    const right = { day: { d: '2028-02-29' }, who: { u: ada.id }, all: { u: [ada.id, bob.id] } };
+    expect((await sent(right)).status).toBe(200);
+  });
+
   it('waits for the answer to its last submission, whatever else is answered', async () => {
     const more = {
       type: 'actions',

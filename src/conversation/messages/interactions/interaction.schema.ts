@@ -21,7 +21,7 @@ export const ShownInteraction = Type.Object(
     reason: Type.Optional(
       Type.Unsafe<Failure>({
         type: 'string',
-        enum: ['not_installed', 'suspended', 'unreachable', 'no_answer'],
+        enum: ['not_installed', 'suspended', 'unreachable', 'no_answer', 'application_failed'],
         description: 'Why it failed',
       }),
     ),

@@ -74,6 +74,7 @@ export default {
   reasons: {
     not_installed: 'لم يعد {name} مثبتًا في هذا الفريق.',
     suspended: '{name} موقوف.',
+    application_failed: 'تعذّر على {name} تنفيذ ذلك.',
     no_answer: 'لم يجب {name}.',
     unreachable: 'لا يمكن الوصول إلى {name}.',
   },

@@ -71,6 +71,7 @@ export default {
   reasons: {
     not_installed: '{name} ist in diesem Team nicht mehr installiert.',
     suspended: '{name} ist gesperrt.',
+    application_failed: '{name} konnte das nicht ausführen.',
     no_answer: '{name} hat nicht geantwortet.',
     unreachable: '{name} ist nicht erreichbar.',
   },

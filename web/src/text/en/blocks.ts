@@ -71,6 +71,7 @@ export default {
   reasons: {
     not_installed: '{name} is no longer installed in this team.',
     suspended: '{name} is suspended.',
+    application_failed: '{name} could not do this.',
     no_answer: '{name} did not answer.',
     unreachable: '{name} cannot be reached.',
   },
