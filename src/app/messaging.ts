@@ -250,7 +250,7 @@ export function joinMessaging(
     end: interactions.end,
   });
   const questions = questionService(acting);
-  const commands = commandService({ ...acting, names: deps.names });
+  const commands = commandService({ ...acting, names: deps.names, direct });
   const ephemeral = ephemeralService({
     ...{ db, clock, pace },
     icon: presenters.icon,

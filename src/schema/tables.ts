@@ -827,7 +827,7 @@ export interface InteractionRow {
   id: string;
   /** The message, the form or the home; of what was asked for by its name, the team. */
   place_id: string;
-  surface: 'message' | 'team' | 'form' | 'home';
+  surface: 'message' | 'team' | 'direct' | 'form' | 'home';
   /** Of a form, the message from which it was opened. */
   message_id: string | null;
   /** The form that the application has answered with. */

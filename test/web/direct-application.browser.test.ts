@@ -12,6 +12,7 @@ import { inspect, PHONE, startWeb, tooSmall, tooWide, type Visitor, type Web } f
 
 let web: Web;
 let host: ApplicationHost;
+let dev: Person;
 let ada: Person;
 let ben: Person;
 let registered: RegisteredApplication;
@@ -22,7 +23,7 @@ let listening: Listening;
 beforeAll(async () => {
   web = await startWeb();
   host = await new ApplicationHost().start();
-  const dev = await signUp(web.server, 'Dev');
+  dev = await signUp(web.server, 'Dev');
   ada = await signUp(web.server, 'Ada');
   ben = await signUp(web.server, 'Ben');
   team = await makeTeam(ada, [ben], 'Bakery');
@@ -34,6 +35,11 @@ beforeAll(async () => {
     clientSecret: registered.secret,
   });
   app.direct(({ message, reply }) => reply(`You said: ${message.text}`));
+  app.command('oven', ({ text, respond }) => respond.reply(`240 degrees, ${text}`));
+  app.shortcut('heat', async ({ user, bot, respond }) => {
+    await bot.writeTo(user, 'It is heated');
+    await respond.ephemeral('Done');
+  });
   listening = await app.listen();
 });
 
@@ -85,6 +91,37 @@ it('a person writes to an application as to a colleague, with the keyboard alone
   await page.getByRole('searchbox').first().fill('oven');
   await page.keyboard.press('Enter');
   await page.getByText('The oven is').first().waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('its commands and shortcuts are given where a person talks with it', async () => {
+  const changed = await dev.client.patch(`/v1/applications/${registered.id}`, {
+    commands: [{ name: 'oven', description: 'How hot it is' }],
+    shortcuts: [{ action_id: 'heat', name: 'Heat the oven', on: 'team' }],
+  });
+  expect(changed.status).toBe(200);
+  const { page, problems } = await visit(ben, place());
+  const field = page.getByRole('textbox', { name: 'Write to Helper' });
+  await field.focus();
+  await page.keyboard.type('/ov');
+  await page.getByRole('option', { name: /oven.*How hot it is/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('now');
+  await page.keyboard.press('Enter');
+  await page.getByText('240 degrees, now', { exact: true }).waitFor();
+  expect(await field.inputValue()).toBe('');
+  await page.keyboard.type('/nothing');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'There is no command /nothing' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('heat');
+  await page.getByRole('option', { name: /Heat the oven/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('It is heated', { exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(place());
+  const inTeam = await ben.client.get(`/v1/messages?team=${team}`);
+  expect(inTeam.data).toEqual([]);
   expect(problems).toEqual([]);
 });
 

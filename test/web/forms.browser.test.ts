@@ -211,11 +211,14 @@ it('a form of a button lies below another one, and is there again (claim: form-s
   await page.getByRole('combobox', { name: 'Search' }).pressSequentially('ada');
   await page.getByRole('option', { name: /Ada/ }).waitFor();
   await inspect(page, 'form-above');
+  // Oneself, too.
+  await page.getByRole('combobox', { name: 'Search' }).fill('ben');
+  await page.getByRole('option', { name: /Ben/ }).waitFor();
   await page.keyboard.press('Enter');
-  await above.getByRole('combobox', { name: 'Who?: Ada Test' }).waitFor();
+  await above.getByRole('combobox', { name: 'Who?: Ben Test' }).waitFor();
   await above.getByRole('button', { name: 'Add', exact: true }).press('Enter');
   const submission = await next(app, 'form');
-  expect(submission.state).toEqual({ who: { value: ada.id } });
+  expect(submission.state).toEqual({ who: { value: ben.id } });
   await answer(submission, {});
   await below.waitFor();
   expect(await below.getByRole('textbox', { name: 'Why?' }).inputValue()).toBe('Sun');

@@ -113,7 +113,7 @@ it('a home is opened where applications are, told to its application, and change
   await page.getByRole('textbox', { name: 'Write to Bakery' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Jump to…' }).fill('tasks');
-  await page.getByRole('option', { name: /Tasks.*Bakery/ }).waitFor();
+  await page.getByRole('option', { name: /Home of Tasks.*Bakery/ }).waitFor();
   await inspect(page, 'home-jump');
   await page.keyboard.press('Enter');
   await home.getByRole('heading', { name: 'Three tasks' }).waitFor();

@@ -936,9 +936,9 @@ const notices: Statements = ({ uuid, int, sortable }) => [
 
 /** Presses and choices in the blocks of messages, and what one person alone was answered. */
 export const interactions: Statements = ({ uuid, int, sortable }) => [
-  // `place_id`: of the message, the team, the form or the home, as `surface` says. `message_id`: of a form, the message from
-  // which it was opened. `form_id`: the form that answered it. `value_hash`: the same value again is the same click while it is
-  // pending. `due_at`: when to look whether it has ended.
+  // `place_id`: of the message, team, direct conversation, form or home, as `surface` says. `message_id`: of a form, the message
+  // from which it was opened. `form_id`: the form that answered it. `value_hash`: the same value again is the same click while
+  // it is pending. `due_at`: when to look whether it has ended.
   `CREATE TABLE interactions (
     id ${uuid} PRIMARY KEY,
     place_id ${uuid} NOT NULL,

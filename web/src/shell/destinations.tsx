@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import {
   Code,
   FilePen,
@@ -113,13 +114,14 @@ function useTeams(unreadFirst: boolean): Destination[] {
 
 /** The homes of the applications of the open team. */
 function useHomes(): Destination[] {
+  const t = useTranslations('shell');
   const team = useOpenTeam();
   const { data = [] } = useQuery({ ...homesQuery(team ?? ''), enabled: team !== undefined });
   const { data: memberships = [] } = useQuery(membershipsQuery);
   const of = memberships.find((one) => one.team.id === team)?.team.name ?? '';
   return data.map(({ application }) => ({
     href: `/teams/${team}/applications/${application.id}/home`,
-    label: application.name,
+    label: t('homeOf', { name: application.name }),
     icon: <ApplicationIcon application={application} size="small" />,
     detail: of,
   }));
@@ -156,13 +158,15 @@ function useApplications(isAsked: boolean): Destination[] {
 /** What the applications of the open team offer there. */
 function useOffered(): Destination[] {
   const team = useOpenTeam();
+  const { pathname } = useLocation();
   const { data = [] } = useQuery({ ...shortcutsQuery(team ?? ''), enabled: team !== undefined });
   if (team === undefined) return [];
   return data
     .filter(({ on }) => on === 'team')
     .map((one) => ({
       key: `${one.application.id} ${one.action_id}`,
-      href: `/teams/${team}`,
+      // How it goes is seen in the conversation with an application, too.
+      href: pathname.startsWith('/direct/') ? pathname : `/teams/${team}`,
       label: one.name,
       icon: <ApplicationIcon application={one.application} size="small" />,
       detail: one.application.name,

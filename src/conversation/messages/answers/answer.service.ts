@@ -159,7 +159,7 @@ export function answerService(deps: {
     return undefined;
   }
 
-  /** Answers a command or a shortcut of a team: there is no message that could be changed. */
+  /** Answers a command or a shortcut: there is no message that could be changed. */
   async function sayInTeam(
     tx: Tx,
     author: UserPrincipal,
@@ -171,6 +171,11 @@ export function answerService(deps: {
     if (way === 'replace' || way === 'append')
       throw wrong(way, 'needs a message, and this was asked in a team');
     const content = read.content(given);
+    // The person alone reads the conversation with the application.
+    if (row.surface === 'direct') {
+      const to = { teamId: undefined, userIds: [row.user_id], emails: [] };
+      return idOf(await posts.post(tx, [{ author, content, to }]));
+    }
     if (way === 'ephemeral') {
       await refuseGone(accessTeam(tx, row.user_id, row.team_id), 'is not in the team any more');
       await ephemeral.add(tx, row, content);

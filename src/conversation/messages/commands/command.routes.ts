@@ -1,6 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Conflict, defineRoute, InvalidFields, NotAllowed, NotFound, Text, Uuid, viewerOf } from '#api';
+import {
+  Conflict,
+  defineRoute,
+  InvalidFields,
+  NotAllowed,
+  NotFound,
+  Text,
+  UnreachableAddressee,
+  Uuid,
+  viewerOf,
+} from '#api';
 import { SharedInteraction } from '../interactions/interaction.schema.ts';
 import type { InteractionService } from '../interactions/interaction.service.ts';
 import type { CommandService } from './command.service.ts';
@@ -31,10 +41,16 @@ export function commandRoutes(
     params: Params,
     body: Type.Object({
       text: Text(LONGEST_LINE, { min: 2, description: 'As it was written: `/name` and its arguments' }),
+      application: Type.Optional(
+        Text(100, {
+          description:
+            'Where it is given in the conversation with an application: one of its own commands, whose answers come there',
+        }),
+      ),
       click: Click,
     }),
     item: SharedInteraction,
-    errors: [NotFound, InvalidFields, NotAllowed],
+    errors: [NotFound, InvalidFields, NotAllowed, UnreachableAddressee],
     handle: ({ params, body, principal, write }) =>
       write(async (tx) => [await commands.run(tx, viewerOf(principal, 'write'), params.team, body)], {
         again: async (tx, id) => [await interactions.get(tx, principal.userId, id)],

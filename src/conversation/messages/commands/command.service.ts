@@ -1,9 +1,10 @@
-import { InvalidFields, type Viewer } from '#api';
+import { InvalidFields, NotFound, type Viewer } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
-import type { Clock } from '#platform/ids.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
 import type { InteractionRow } from '#schema';
 import { accessTeam } from '../../../teams/index.ts';
+import type { DirectApplications } from '../direct/application.service.ts';
 import { findClick } from '../interactions/interaction.store.ts';
 import {
   type Asked,
@@ -12,6 +13,7 @@ import {
   presentInteraction,
   type ShownInteraction,
 } from '../interactions/surface.ts';
+import { conversationWith } from '../view/conversation-id.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 
 /** A shortcut, as somebody chooses it. */
@@ -45,35 +47,52 @@ export function commandService(deps: {
   /** @throws NotAllowed for an application that does not hear of this team */
   expectHearing: (tx: Tx, application: string, team: string) => Promise<void>;
   names: NamesOfTeam;
+  direct: DirectApplications;
 }) {
-  const { clock, expiryMs, publish, expectHearing, names } = deps;
+  const { clock, expiryMs, publish, expectHearing, names, direct } = deps;
 
   /**
    * @param given a line such as `/standup tomorrow`
    * @throws NotFound for a team that the person is not in
-   * @throws InvalidFields for a text that is no command of the team
-   * @throws NotAllowed where the application does not hear of it
+   * @throws InvalidFields for a text that is no command of the team, or of the application in whose conversation it is given
+   * @throws NotAllowed where the application does not hear of it, and in a conversation where nothing can be written
    */
   async function run(
     tx: Tx,
     viewer: Viewer,
     team: string,
-    given: { text: string; click: string },
+    given: { text: string; click: string; application?: string | undefined },
   ): Promise<ShownInteraction> {
     const { id: teamId } = await accessTeam(tx, viewer.userId, team);
     const { name, text } = readLine(given.text);
     const click = given.click.toLowerCase();
     const of = { block_id: 'command', action_id: name, click };
-    const known = await findKnown(tx, viewer, teamId, of);
+    const talk = given.application?.toLowerCase();
+    const place = talk === undefined ? teamId : await conversationOf(tx, viewer, teamId, talk);
+    const known = await findKnown(tx, viewer, place, of);
     if (known) return presentInteraction(known);
     const found = await names.findCommand(tx, teamId, name);
-    if (!found)
+    if (!found || (talk !== undefined && found.application !== talk))
       throw new InvalidFields({
         field: 'text',
-        message: `begins with no command of this team: there is no /${name}`,
+        message: `begins with no command of this ${talk === undefined ? 'team' : 'application'}: there is no /${name}`,
       });
-    const at = { teamId, message: undefined, application: found.application };
+    const surface = talk === undefined ? 'team' : 'direct';
+    const at = { teamId, place, surface, message: null, application: found.application } as const;
     return start(tx, viewer, at, { kind: 'command', ...of, told: { command: name, text } });
+  }
+
+  /** @returns the id of a person's conversation with an application @throws NotAllowed @throws NotFound */
+  async function conversationOf(
+    tx: Tx,
+    { userId }: Viewer,
+    teamId: string,
+    application: string,
+  ): Promise<string> {
+    const applicationId = parseId(application);
+    if (applicationId === undefined) throw new NotFound();
+    await direct.expectOpen(tx, { userId, teamId, applicationId }, false);
+    return conversationWith({ teamId, applicationId }, userId);
   }
 
   /**
@@ -99,8 +118,11 @@ export function commandService(deps: {
     const on = message === undefined ? 'team' : 'message';
     if (!(await names.hasShortcut(tx, { teamId, application, action_id, on })))
       throw new InvalidFields({ field: 'action_id', message: 'is nothing that the application offers here' });
-    const kind = message === undefined ? 'shortcut' : 'message_action';
-    return start(tx, viewer, { teamId, message, application }, { kind, ...of, told: { action_id } });
+    const at = { teamId, application, place: message ?? teamId, message: message ?? null };
+    const told = { action_id };
+    return message === undefined
+      ? start(tx, viewer, { ...at, surface: 'team' }, { kind: 'shortcut', ...of, told })
+      : start(tx, viewer, { ...at, surface: 'message' }, { kind: 'message_action', ...of, told });
   }
 
   const findKnown = (tx: Tx, { userId }: Viewer, place: string, of: Key) =>
@@ -109,15 +131,14 @@ export function commandService(deps: {
   async function start(
     tx: Tx,
     viewer: Viewer,
-    { teamId, message, application }: { teamId: string; message: string | undefined; application: string },
+    { teamId, application, place, surface, message }: Asking,
     { told, ...of }: Key & { kind: Named; told: Asked },
   ): Promise<ShownInteraction> {
     await expectHearing(tx, application, teamId);
     const begun = {
       ...of,
       ...{ user_id: viewer.userId, team_id: teamId, application_id: application },
-      ...{ place_id: message ?? teamId, message_id: message ?? null },
-      surface: message === undefined ? ('team' as const) : ('message' as const),
+      ...{ surface, place_id: place, message_id: message },
       value_hash: hashToken(told.text ?? ''),
       created_at: clock(),
     };
@@ -125,6 +146,16 @@ export function commandService(deps: {
   }
 
   return { run, choose };
+}
+
+/** Where an application is asked for something. */
+interface Asking {
+  readonly teamId: string;
+  readonly application: string;
+  readonly surface: 'team' | 'message' | 'direct';
+  /** The id of the surface. */
+  readonly place: string;
+  readonly message: string | null;
 }
 
 type Named = 'command' | 'shortcut' | 'message_action';

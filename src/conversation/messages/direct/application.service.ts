@@ -102,7 +102,7 @@ export function directApplications(deps: {
     await expectOpen(tx, { userId, teamId, applicationId }, isItself);
   }
 
-  return { findObstacle, placeOf, refuseClosed };
+  return { findObstacle, expectOpen, placeOf, refuseClosed };
 }
 
 /** Whether a post goes to an application, or from one to a person. */

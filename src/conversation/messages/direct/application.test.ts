@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { strFromU8, unzipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ASK, press } from '../../../../test/support/clicks.ts';
@@ -81,6 +82,43 @@ describe('a conversation with an application (claim: direct-application)', () =>
       expect((await itself.get(`/v1/messages/${id}`)).data[0].id).toBe(id);
     }
     expect((await ada.client.get(`/v1/messages?team=${team}`)).data).toEqual([]);
+  });
+
+  it('takes commands of the application, and has the answers (claim: commands-in-direct)', async () => {
+    const commands = [{ name: 'plan', description: 'Where it is' }];
+    await dev.client.patch(`/v1/applications/${app.id}`, { commands });
+    const other = await register(dev, host, { name: 'Other', scopes: ['direct:app'] });
+    await dev.client.patch(`/v1/applications/${other.id}`, {
+      commands: [{ name: 'other', description: 'Of another one' }],
+    });
+    await install(ada, team, other);
+    const feed = await Feed.open(app.credentials, `/v1/applications/${app.id}`);
+    const click = randomUUID();
+    const give = (text: string, fields: object = {}, by = bob) =>
+      by.client.post(`/v1/teams/${team}/commands`, { text, click, application: app.id, ...fields });
+    const [first, second] = await Promise.all([give('/plan now'), give('/plan now')]);
+    expect(first.data).toEqual(second.data);
+    const told = () => feed.events.filter((event) => event.data.id === first.data[0].id);
+    await feed.until(() => told().length > 0);
+    const heard = told()[0]?.data;
+    expect(heard).toMatchObject({ kind: 'command', command: 'plan', text: 'now', user: bob.id, team });
+    const path = new URL(heard.response_url).pathname;
+    for (const answer of [
+      { reply: true, text: 'In the wiki' },
+      { ephemeral: true, text: 'Since Monday' },
+    ])
+      expect((await server.anonymous().post(path, answer)).status).toBe(200);
+    expect(texts(await listOf(bob))).toEqual(['Since Monday', 'In the wiki']);
+    expect((await ada.client.get(`/v1/messages?team=${team}`)).data).toEqual([]);
+    expect((await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`)).data).toEqual([]);
+
+    expect(reason(await give('/other', { click: randomUUID() }))).toEqual([4002, 'text']);
+    expect((await give('/plan', {}, eve)).code).toBe(4040);
+    expect((await give('/plan', { application: 'x' })).code).toBe(4040);
+    await block(bob);
+    expect(reason(await give('/plan', { click: randomUUID() }))).toEqual([4030, 'application_blocked']);
+    await unblock(bob);
+    feed.close();
   });
 
   it('is another one in each team, and for each person', async () => {

@@ -3,8 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { hasWords } from '../../api/matching.ts';
-import { connectionsBefore, connectionsQuery, membershipsQuery, personQuery } from '../../api/queries.ts';
+import { hasWords, isCalled } from '../../api/matching.ts';
+import {
+  connectionsBefore,
+  connectionsQuery,
+  membershipsQuery,
+  meQuery,
+  personQuery,
+} from '../../api/queries.ts';
 import type { Offer } from '../../api/types.ts';
 import { Avatar, TeamIcon } from '../../design/avatar.tsx';
 import { nameOf } from '../../design/person.tsx';
@@ -98,7 +104,7 @@ export function OfferSelect({ element }: { element: External }) {
   );
 }
 
-/** Among the people of the message's team, or of all the reader's. */
+/** Among the people of the message's team, or of all the reader's, and the reader. */
 export function PeopleSelect({ element }: { element: ElementOf<'users_select' | 'multi_users_select'> }) {
   const { message } = useBlocks();
   const [typed, setTyped] = useState('');
@@ -107,7 +113,9 @@ export function PeopleSelect({ element }: { element: ElementOf<'users_select' | 
     ...connectionsQuery(typed.trim(), message.addressed_teams[0]),
     placeholderData: connectionsBefore(typed.trim()),
   });
-  const shown = people.map((person) => ({
+  const { data: me } = useQuery(meQuery);
+  const own = me && isCalled(me, typed.trim()) ? [me] : [];
+  const shown = [...people, ...own].map((person) => ({
     id: person.id,
     name: nameOf(person),
     description: person.title,

@@ -3,32 +3,27 @@ import { useTranslations } from 'use-intl';
 import { commandsQuery, isReached } from '../../api/offered.ts';
 import type { TeamCommand } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
-import { BUILT_IN, type BuiltIn, begunLike } from './commands.ts';
+import { BUILT_IN, type BuiltIn, begunLike, type CommandScope, isWithin } from './commands.ts';
 import styles from './composer.module.css';
 import type { Suggestion } from './suggestion.ts';
-
-/** Where commands can be written. */
-export interface CommandScope {
-  /** Whose applications' commands are among them. */
-  readonly team?: string | undefined;
-}
 
 /**
  * The commands that are meant, Parley's own before those of applications.
  * @param typed the beginning of a name behind a slash, where commands can be written
+ * @param scope empty where those of applications cannot be given
  */
 export function useCommandSuggestions(
   typed: string | undefined,
-  { team }: CommandScope,
+  scope: Partial<CommandScope>,
 ): readonly Suggestion[] {
   const { data: offered = [] } = useQuery({
-    ...commandsQuery(team ?? ''),
-    enabled: typed !== undefined && team !== undefined,
+    ...commandsQuery(scope.team ?? ''),
+    enabled: typed !== undefined && scope.team !== undefined,
   });
   if (typed === undefined) return [];
   const own = BUILT_IN.map((name) => ({ name, shown: <OwnCommand name={name} /> }));
   const others = offered
-    .filter(isReached)
+    .filter((one) => isReached(one) && isWithin(scope, one))
     .map((one) => ({ name: one.name, shown: <OfferedCommand command={one} /> }));
   return begunLike(typed, [...own, ...others]).map(({ name, shown }) => ({
     key: name,

@@ -1,3 +1,5 @@
+import type { Target } from '../state/outbox.ts';
+
 /** The commands that need no application. */
 export const BUILT_IN = ['me', 'help'] as const;
 export type BuiltIn = (typeof BUILT_IN)[number];
@@ -54,3 +56,21 @@ const acted = (text: string): string =>
       return said === '' ? line : line.replace(said, () => `_${said}_`);
     })
     .join('\n');
+
+/** Where commands of applications can be given. */
+export interface CommandScope {
+  readonly team: string;
+  /** In the conversation with an application: its own alone. */
+  readonly application?: string;
+}
+
+/** @returns undefined where none can be given */
+export function scopeOf(target: Target | undefined): CommandScope | undefined {
+  if (target?.kind === 'team') return { team: target.id };
+  return target?.kind === 'application' ? { team: target.team, application: target.application } : undefined;
+}
+
+export const isWithin = (
+  { application }: Partial<CommandScope>,
+  command: { readonly application: { readonly id: string } },
+): boolean => application === undefined || command.application.id === application;

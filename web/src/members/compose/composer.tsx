@@ -4,7 +4,7 @@ import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts'
 import { takeLetters } from '../../shell/letters.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
 import { CallWarning, NotThere, namesIn } from './calling.tsx';
-import { meantBy } from './commands.ts';
+import { meantBy, scopeOf } from './commands.ts';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
 import { ComposerTools } from './composer-tools.tsx';
@@ -52,8 +52,6 @@ export function Composer(props: {
   const field = useRef<HTMLTextAreaElement>(null);
   // What is said in a sidebar calls nobody else.
   const team = props.target?.kind === 'sidebar' ? undefined : props.team;
-  /** The team whose applications' commands can be given here. */
-  const place = props.target?.kind === 'team' ? props.target.id : undefined;
   /** The names in what was sent last. */
   const [called, setCalled] = useState<readonly string[]>([]);
   const composing = useComposing(field, {
@@ -66,7 +64,7 @@ export function Composer(props: {
   });
   const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, insert, takeBack, send } =
     composing;
-  const suggestions = useSuggestions(field, team, { team: place });
+  const suggestions = useSuggestions(field, team, scopeOf(props.target) ?? {});
   const formatting = useFormatting(field);
   const dropping = useFileDrop(field, addFiles);
   const paste = usePaste(field, addFiles);

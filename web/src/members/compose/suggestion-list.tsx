@@ -11,7 +11,8 @@ import {
 import { useTranslations } from 'use-intl';
 import { rememberEmoji } from '../../emoji/chosen.ts';
 import { type BegunWord, begunWord, closedName } from './begun-word.ts';
-import { type CommandScope, useCommandSuggestions } from './command-suggestions.tsx';
+import { useCommandSuggestions } from './command-suggestions.tsx';
+import type { CommandScope } from './commands.ts';
 import styles from './composer.module.css';
 import { useEmojiByName, useEmojiSuggestions } from './emoji-suggestions.tsx';
 import { usePersonSuggestions } from './person-suggestions.tsx';
@@ -40,7 +41,7 @@ export interface Suggestions {
 export function useSuggestions(
   field: RefObject<HTMLTextAreaElement | null>,
   team?: string,
-  commands?: CommandScope,
+  commands?: Partial<CommandScope>,
 ): Suggestions {
   const id = useId();
   const [word, setWord] = useState<BegunWord>();
@@ -142,7 +143,7 @@ export function useSuggestions(
   return { id, sign: word?.sign, all, active, wiring, choose, onKey, onChange };
 }
 
-const NOWHERE: CommandScope = {};
+const NOWHERE: Partial<CommandScope> = {};
 
 const LABELS = {
   '@': 'members.composer.mention',

@@ -10,7 +10,7 @@ import { putBack } from '../state/draft-files.ts';
 import { type Change, useDraft } from '../state/drafts.ts';
 import { post, type Target, type Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
-import { asWritten, commandName, meantBy } from './commands.ts';
+import { asWritten, commandName, isWithin, meantBy, scopeOf } from './commands.ts';
 import { useLongest, useWriting } from './use-writing.ts';
 
 /** The message that is being written: its draft, and how it is sent. */
@@ -79,7 +79,7 @@ interface NotTaken {
 
 /**
  * Gives a command to the application that has it.
- * @param target where it is written: those of applications are given to teams alone
+ * @param target where it is written
  * @param team of whose conversation that is a part
  * @returns why it was not given
  */
@@ -89,14 +89,14 @@ async function giveTo(
   { name: written, text }: { name: string; text: string },
 ): Promise<NotGiven | undefined> {
   const name = commandName(written);
-  const place = target?.kind === 'team' ? target.id : undefined;
-  const within = place ?? team;
+  const scope = scopeOf(target);
+  const within = scope?.team ?? team;
   try {
     const all = within === undefined ? knownCommands() : await commandsIn(within);
-    const command = all.find((one) => one.name === name);
+    const command = all.find((one) => one.name === name && isWithin(scope ?? {}, one));
     if (!command) return { note: 'unknown' };
-    if (place === undefined) return { note: 'elsewhere' };
-    const error = await giveCommand(place, command, text);
+    if (!scope) return { note: 'elsewhere' };
+    const error = await giveCommand(scope, command, text);
     if (error === undefined) return undefined;
     return isUnknown(error) ? { note: 'unknown' } : { error };
   } catch (error) {

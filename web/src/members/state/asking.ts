@@ -8,18 +8,23 @@ import { ask, dismiss, keyOf, NO_BLOCK, send } from './presses.ts';
 let lost: { readonly attempt: string; readonly click: string } | undefined;
 
 /**
- * Gives a command to its application. How it goes is seen in the team.
+ * Gives a command to its application. How it goes is seen in the team, and in the conversation with the application.
+ * @param application in whose conversation it is given
  * @param text as it was written
  * @returns why the server did not take it
  */
-export async function giveCommand(team: string, command: TeamCommand, text: string): Promise<unknown> {
-  const attempt = JSON.stringify([team, text]);
+export async function giveCommand(
+  { team, application }: { readonly team: string; readonly application?: string },
+  command: TeamCommand,
+  text: string,
+): Promise<unknown> {
+  const attempt = JSON.stringify([team, application, text]);
   const click = lost?.attempt === attempt ? lost.click : newKey();
   const key = keyOf(team, NO_BLOCK, click);
   const error = await send(key, click, {
     what: text,
     path: commandsPath(team),
-    body: () => ({ text }),
+    body: () => ({ text, ...(application !== undefined && { application }) }),
     named: { name: `/${command.name}`, application: command.application.name },
   });
   lost = error !== undefined && mayPass(error) ? { attempt, click } : undefined;

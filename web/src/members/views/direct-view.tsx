@@ -4,6 +4,7 @@ import { ButtonLink } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { ViewHead } from '../../design/view.tsx';
 import { Composer } from '../compose/composer.tsx';
+import { AskedAt } from '../message/asked-at.tsx';
 import { noteSeenWith } from '../state/direct.ts';
 import { findMessage } from '../state/messages.ts';
 import type { Target } from '../state/outbox.ts';
@@ -78,20 +79,25 @@ export function DirectView(
       <div className={styles.foot}>
         <OfferAfterPosting />
         {closed || (
-          <Composer
-            target={target}
-            draft={draftOf(of)}
-            label={label}
-            placeholder={label}
-            handle={composer}
-            inviting={inviting ? 'opened' : undefined}
-            editLast={editLast}
-            onEscape={() => mover.current?.enter()}
-            onPosted={() => {
-              notePosted();
-              stream.current?.follow();
-            }}
-          />
+          <>
+            {target.kind === 'application' && (
+              <AskedAt place={target.team} leave={() => composer.current?.focus()} />
+            )}
+            <Composer
+              target={target}
+              draft={draftOf(of)}
+              label={label}
+              placeholder={label}
+              handle={composer}
+              inviting={inviting ? 'opened' : undefined}
+              editLast={editLast}
+              onEscape={() => mover.current?.enter()}
+              onPosted={() => {
+                notePosted();
+                stream.current?.follow();
+              }}
+            />
+          </>
         )}
         {props.note}
       </div>

@@ -25,6 +25,7 @@ export default {
   muted: 'مكتوم',
   teams: 'الفرق',
   newTeam: 'فريق جديد',
+  homeOf: 'الصفحة الرئيسية لـ {name}',
   applications: 'التطبيقات',
   developers: 'المطورون',
   administration: 'الإدارة',

@@ -24,6 +24,7 @@ export default {
   muted: 'stumm',
   teams: 'Teams',
   newTeam: 'Neues Team',
+  homeOf: 'Startseite von {name}',
   applications: 'Anwendungen',
   developers: 'Entwicklung',
   administration: 'Verwaltung',

@@ -25,6 +25,7 @@ export default {
   muted: 'muted',
   teams: 'Teams',
   newTeam: 'New team',
+  homeOf: 'Home of {name}',
   applications: 'Applications',
   developers: 'Developers',
   administration: 'Administration',
