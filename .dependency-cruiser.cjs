@@ -59,7 +59,7 @@ const ROOMS = {
   subjects: ['lists', 'reading', 'view'],
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],
-  commands: ['interactions', 'view'],
+  commands: ['direct', 'interactions', 'view'],
   answers: ['direct', 'forms', 'interactions', 'posting', 'view'],
   erasing: [],
 };
