@@ -90,6 +90,7 @@ export const reasons = {
     last_superuser: 'Make another account an administrator of the server first.',
     no_admin: 'Name a member of the team as `admin`.',
     no_blocks: 'Read the message again: its application changed it.',
+    no_preinstall_url: 'Give the application a `preinstall_url` first: without one, nothing is called.',
     no_submit: 'Press one of the buttons in the form: it has none that submits it.',
     no_mail_server: 'Have the operator set `SMTP_URL`.',
     no_webhook: 'Give the subscription a webhook first.',

@@ -18,9 +18,9 @@ import { withServices } from './with-services.ts';
 
 interface CreateOptions {
   owner: string;
-  baseUrl: string;
-  preinstallUrl: string;
-  redirectUri: string[];
+  baseUrl?: string;
+  preinstallUrl?: string;
+  redirectUri?: string[];
   uninstallUrl?: string;
   teamUpdateUrl?: string;
   listed?: boolean;
@@ -51,9 +51,9 @@ export async function createApplication(name: string, options: CreateOptions): P
         owner.id,
         readFields(NewApplication, {
           name,
-          base_url: options.baseUrl,
-          preinstall_url: options.preinstallUrl,
-          redirect_uris: options.redirectUri,
+          base_url: options.baseUrl ?? null,
+          preinstall_url: options.preinstallUrl ?? null,
+          redirect_uris: options.redirectUri ?? [],
           uninstall_url: options.uninstallUrl ?? null,
           team_update_url: options.teamUpdateUrl ?? null,
           listed: options.listed ?? false,

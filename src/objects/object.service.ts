@@ -73,6 +73,8 @@ export function objectService(deps: {
   async function checkUrl(tx: Tx, applicationId: string, url: string): Promise<void> {
     const baseUrl = await applications.baseUrl(tx, applicationId);
     if (baseUrl === undefined) throw new NotFound();
+    if (baseUrl === '')
+      throw new InvalidFields({ field: 'url', message: 'needs a base_url of the application' });
     if (resolveObjectUrl(baseUrl, url) !== undefined) return;
     throw new InvalidFields({ field: 'url', message: 'must be relative to the base_url and stay below it' });
   }

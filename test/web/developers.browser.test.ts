@@ -50,6 +50,15 @@ async function tryCredentials(id: string, secret: string): Promise<number> {
   return (await ada.client.withCredentials(id, secret).get('/v1/oauth2/test/app')).status;
 }
 
+it('a bot is registered by its name alone', async () => {
+  const { page, problems } = await visit('/developers/new', { cookie: ada.client.cookie });
+  await page.getByLabel('Name', { exact: true }).fill('Holidays');
+  await page.getByRole('button', { name: 'Register', exact: true }).click();
+  await heading(page, 'Holidays is registered');
+  await page.getByText('PARLEY_CLIENT_SECRET=').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('a new developer reads what an application is, registers one, and sees its secret once', async () => {
   const grace = await signUp(web.server, 'Grace');
   const { page, problems } = await visit('/developers', { cookie: grace.client.cookie });
@@ -66,7 +75,7 @@ it('a new developer reads what an application is, registers one, and sees its se
     .poll(() => page.getByLabel('Pre-install address').inputValue())
     .toBe(`${host.url}/parley/install`);
   await expect
-    .poll(() => page.getByLabel('Redirect address', { exact: true }).inputValue())
+    .poll(() => page.locator('[name="redirect_uris.0"]').inputValue())
     .toBe(`${host.url}/parley/redirect`);
   // Manual entries survive a change of the base.
   await page.getByLabel('Uninstall address').fill('http://192.168.0.1/gone');
@@ -598,7 +607,7 @@ it('a program without a secret is registered, and why it got no tokens is read',
   await page.getByLabel('Name', { exact: true }).fill('Editor');
   await page.getByRole('switch', { name: 'It has no secret' }).click();
   await page.getByLabel('Pre-install address').waitFor({ state: 'detached' });
-  const redirect = page.getByLabel('Redirect address', { exact: true });
+  const redirect = page.locator('[name="redirect_uris.0"]');
   await redirect.fill('editor:/callback');
   await page.getByRole('button', { name: 'Register', exact: true }).click();
   await expect.poll(() => redirect.getAttribute('aria-invalid')).toBe('true');

@@ -23,8 +23,10 @@ const OptionalUrl = ownUrl('An absolute https:// address');
 const optionalFields = {
   description: Type.Optional(Text(2000)),
   icon: Type.Optional(Text(2000, { description: 'An address of a picture, or an emoji' })),
-  base_url: ownUrl('Needed by an application with a secret'),
-  preinstall_url: ownUrl('Needed by an application with a secret'),
+  base_url: ownUrl('Below which its objects are. Once there is one, it can be changed and not removed'),
+  preinstall_url: ownUrl(
+    'Called before a team installs it, which must answer 200. Without one, it is installed at once',
+  ),
   uninstall_url: OptionalUrl,
   team_update_url: OptionalUrl,
   interaction_url: ownUrl(
@@ -81,25 +83,31 @@ const optionalFields = {
   ),
 };
 
-const requiredFields = {
-  name: Name(100),
-  redirect_uris: Type.Array(
+const redirectUris = Type.Optional(
+  Type.Array(
     Text(2000, {
       min: 1,
       description:
         'An absolute https:// address, or one of a program on the person’s own machine: http:// with 127.0.0.1, [::1] or ' +
         'localhost, which then answers on any port, or a scheme with a dot (com.example.app:/callback)',
     }),
-    { minItems: 1, maxItems: 20 },
+    {
+      maxItems: 20,
+      description: 'Without one, no member opens it, as a bot that talks with them in Parley alone',
+    },
   ),
-};
+);
 
-export const NewApplication = Type.Object({ ...requiredFields, ...optionalFields });
+export const NewApplication = Type.Object({
+  name: Name(100),
+  redirect_uris: redirectUris,
+  ...optionalFields,
+});
 export type NewApplication = Static<typeof NewApplication>;
 
 export const ApplicationChange = Type.Object({
-  name: Type.Optional(requiredFields.name),
-  redirect_uris: Type.Optional(requiredFields.redirect_uris),
+  name: Type.Optional(Name(100)),
+  redirect_uris: redirectUris,
   ...optionalFields,
 });
 export type ApplicationChange = Static<typeof ApplicationChange>;
@@ -109,7 +117,7 @@ const publicFields = {
   name: Type.String(),
   description: Type.String(),
   icon: Type.String({ description: 'An emoji, or the address of a picture on this server' }),
-  base_url: Nullable(Type.String({ description: 'Null for a public application without one' })),
+  base_url: Nullable(Type.String()),
   scopes: Type.Array(Type.String()),
   link_prefixes: Type.Array(Type.String(), {
     description: 'It asks to hear of links to these addresses, and to those below them',
@@ -149,7 +157,7 @@ const ownFields = {
   icon_source: Type.String({
     description: 'The icon as it was given; of a picture, `icon` is an address of this server',
   }),
-  preinstall_url: Nullable(Type.String({ description: 'Null for a public application' })),
+  preinstall_url: Nullable(Type.String()),
   uninstall_url: Nullable(Type.String()),
   team_update_url: Nullable(Type.String()),
   interaction_url: Nullable(Type.String({ description: 'Where clicks in its messages are sent' })),

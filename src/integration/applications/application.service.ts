@@ -191,7 +191,7 @@ export function applicationService(deps: {
       preinstall_url: fields.preinstall_url ?? '',
       uninstall_url: fields.uninstall_url ?? null,
       team_update_url: fields.team_update_url ?? null,
-      redirect_uris_json: JSON.stringify(fields.redirect_uris),
+      redirect_uris_json: JSON.stringify(fields.redirect_uris ?? []),
       scopes_json: JSON.stringify(fields.scopes ?? []),
       link_prefixes_json: JSON.stringify(fields.link_prefixes ?? []),
       has_home: Number(fields.has_home ?? false),
@@ -284,6 +284,8 @@ export function applicationService(deps: {
       updated_at: now,
     };
     refuseMisfits(changed, fields.interaction_url);
+    if (row.base_url !== '' && changed.base_url === '')
+      throw new InvalidFields({ field: 'base_url', message: 'can be changed, and not removed' });
     if (opensMore(row, changed)) demandPassword(person);
     await updateApplication.run(tx, changed);
     if (isPublic(changed) !== isPublic(row)) await changeMethod(tx, changed);

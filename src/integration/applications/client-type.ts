@@ -19,7 +19,7 @@ export function refusePublic(row: Method): void {
 
 /** Checks that the fields fit the type of the client. @throws InvalidFields naming each field */
 export function refuseMisfits(row: ApplicationRow, interactionUrl?: string | null): void {
-  const problems = isPublic(row) ? unfitForPublic(row, interactionUrl) : missing(row);
+  const problems = isPublic(row) ? unfitForPublic(row, interactionUrl) : [];
   if (problems.length > 0) throw new InvalidFields(problems);
 }
 
@@ -29,6 +29,14 @@ function unfitForPublic(row: ApplicationRow, interaction_url: string | null = nu
     (field) => addresses[field] !== null && addresses[field] !== '',
   );
   return [
+    ...(row.redirect_uris_json === '[]'
+      ? [
+          {
+            field: 'redirect_uris',
+            message: 'must hold an address: a public application acts for people alone',
+          },
+        ]
+      : []),
     ...called.map((field) => ({ field, message: 'must be null: a public application is not called' })),
     ...(row.link_prefixes_json === '[]'
       ? []
@@ -44,8 +52,3 @@ function unfitForPublic(row: ApplicationRow, interaction_url: string | null = nu
       : [{ field: 'require_pkce', message: 'must be true: nothing else protects a public application' }]),
   ];
 }
-
-const missing = (row: ApplicationRow): FieldProblem[] =>
-  (['base_url', 'preinstall_url'] as const)
-    .filter((field) => row[field] === '')
-    .map((field) => ({ field, message: 'is required' }));

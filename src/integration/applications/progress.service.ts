@@ -16,8 +16,19 @@ export const steps = [
   'message_posted',
 ] as const;
 export type Step = ApplicationStepRow['step'];
-/** Steps that need a secret, so that a public application has none of them. */
-const NEEDS_SECRET: readonly string[] = ['callback_answered', 'object_made'];
+/** @returns whether an application can take a step */
+function mayTake(step: (typeof steps)[number], application: ApplicationRow): boolean {
+  switch (step) {
+    case 'callback_answered':
+      return application.preinstall_url !== '';
+    case 'code_exchanged':
+      return application.redirect_uris_json !== '[]';
+    case 'object_made':
+      return application.base_url !== '' && !isPublic(application);
+    default:
+      return true;
+  }
+}
 
 export type Progress = ReturnType<typeof applicationProgress>;
 
@@ -40,7 +51,7 @@ export function applicationProgress(clock: Clock) {
     const rows = await listSteps.all(reader, { applicationId: application.id });
     const times = new Map<string, number>(rows.map((row) => [row.step, row.done_at]));
     times.set('registered', application.created_at);
-    const reachable = steps.filter((step) => !isPublic(application) || !NEEDS_SECRET.includes(step));
+    const reachable = steps.filter((step) => mayTake(step, application));
     return reachable.map((step) => {
       const at = times.get(step);
       return { step, done_at: at === undefined ? null : timestamp(at) };

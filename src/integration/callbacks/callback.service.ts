@@ -153,6 +153,7 @@ export function callbackService(deps: {
         const application = await lockCallable(tx, userId, applicationId);
         refusePublic(application);
         const { id, preinstall_url: url } = application;
+        if (url === '') throw new Conflict('no_preinstall_url', 'The application has no pre-install address');
         return prepare(tx, { applicationId: id, teamId: null, kind: 'test', url, body });
       });
       await sendNow(delivery);

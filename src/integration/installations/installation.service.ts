@@ -26,7 +26,6 @@ import {
   decidedLinks,
   findAnyApplication,
   isBelow,
-  isPublic,
   linkPrefixesOf,
   type Progress,
   refuseSuspended,
@@ -129,8 +128,8 @@ export function installationService(deps: {
   } = deps;
 
   /**
-   * Calls the application's pre-install address first; it is installed only when that answers exactly 200. A public
-   * application has none, and is installed at once.
+   * Calls the application's pre-install address first; it is installed only when that answers exactly 200. Without one, it
+   * is installed at once.
    * Installing twice answers the installation that is there.
    * @throws CallbackRefused when the application refused, failed, or could not be reached
    */
@@ -249,7 +248,7 @@ export function installationService(deps: {
     });
     if (!made) throw new Conflict('installing', 'The application is being installed just now');
     await onChange(tx, { id, ...of, change: 'begun' });
-    if (isPublic(application)) {
+    if (application.preinstall_url === '') {
       await settle(tx, id, undefined);
       return finished(await mustFind(tx, id));
     }

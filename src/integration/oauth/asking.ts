@@ -11,7 +11,7 @@ export const AskingApplication = Type.Object({
   name: Type.String(),
   description: Type.String(),
   icon: Type.String(),
-  base_url: Nullable(Type.String({ description: 'Null for a public application without one' })),
+  base_url: Nullable(Type.String()),
   link_prefixes: Type.Array(Type.String(), {
     description:
       'It hears of links that begin with these, where the team has granted them and it may read messages',

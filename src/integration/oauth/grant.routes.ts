@@ -16,7 +16,7 @@ const Grant = Type.Object({
     name: Type.String(),
     description: Type.String(),
     icon: Type.String(),
-    base_url: Nullable(Type.String({ description: 'Null for a public application without one' })),
+    base_url: Nullable(Type.String()),
   }),
   team: Type.Object({ id: Uuid, name: Type.String(), color: Type.String(), icon: Type.String() }),
   scopes: Type.Array(Type.String(), { description: 'Its present scopes beyond the default' }),

@@ -60,19 +60,20 @@ export function addressesOf(application: Application): Addresses {
     uninstall_url: uninstall_url ?? '',
     team_update_url: team_update_url ?? '',
     initiate_login_uri: initiate_login_uri ?? '',
-    redirect_uris,
+    redirect_uris: redirect_uris.length > 0 ? redirect_uris : [''],
   };
 }
 
 /** In the platform's form: an omitted URL is null, as are those of calls to an application that is not called. */
 export function addressFields(addresses: Addresses, isCalled = true) {
-  const { base_url, preinstall_url, uninstall_url, team_update_url, initiate_login_uri } = addresses;
+  const { base_url, preinstall_url, uninstall_url, team_update_url, initiate_login_uri, redirect_uris } =
+    addresses;
   return {
     base_url: base_url || null,
     preinstall_url: (isCalled && preinstall_url) || null,
     uninstall_url: (isCalled && uninstall_url) || null,
     team_update_url: (isCalled && team_update_url) || null,
     initiate_login_uri: initiate_login_uri || null,
-    redirect_uris: [...addresses.redirect_uris],
+    redirect_uris: redirect_uris.every((uri) => uri === '') ? [] : [...redirect_uris],
   };
 }

@@ -226,7 +226,6 @@ function AddressFields({ draft, onChange, errorOf }: Omit<Props, 'initial'>) {
         label={t('base')}
         name="base_url"
         type="url"
-        required={!isPublic}
         placeholder={t(isLoopback(location.hostname) ? 'placeholderLocal' : 'placeholder')}
         value={addresses.base_url}
         onChange={({ target }) => set(moveBase(addresses, target.value))}
@@ -234,11 +233,12 @@ function AddressFields({ draft, onChange, errorOf }: Omit<Props, 'initial'>) {
         error={errorOf('base_url')}
       />
       {!isPublic && (
-        <TextField label={t('preinstall')} required hint={t('preinstallHint')} {...field('preinstall_url')} />
+        <TextField label={t('preinstall')} hint={t('preinstallHint')} {...field('preinstall_url')} />
       )}
       <RedirectFields
         hint={t(isPublic ? 'redirectPublicHint' : 'redirectHint')}
         uris={addresses.redirect_uris}
+        required={isPublic}
         onChange={(redirect_uris) => set({ ...addresses, redirect_uris })}
         errorOf={errorOf}
       />
@@ -264,10 +264,11 @@ function AddressFields({ draft, onChange, errorOf }: Omit<Props, 'initial'>) {
 function RedirectFields(props: {
   hint: string;
   uris: readonly string[];
+  required: boolean;
   onChange: (uris: string[]) => void;
   errorOf: (field: string) => string | undefined;
 }) {
-  const { hint, uris, onChange, errorOf } = props;
+  const { hint, uris, required, onChange, errorOf } = props;
   const t = useTranslations('developers.fields');
   const place = useRef<HTMLDivElement>(null);
   const change = (next: string[]) => {
@@ -285,7 +286,7 @@ function RedirectFields(props: {
             label={index === 0 ? t('redirect') : t('redirectMore', { number: index + 1 })}
             name={`redirect_uris.${index}`}
             type="url"
-            required
+            required={required || index > 0}
             value={uri}
             onChange={({ target }) => onChange(uris.with(index, target.value))}
             {...(index === 0 && { hint })}

@@ -58,14 +58,16 @@ export default {
     redirectPublicHint:
       'العنوان http://127.0.0.1/callback على أي منفذ في الجهاز، أو مخطط فيه نقطة مثل com.example.app:/callback، أو عنوان https.',
     base: 'العنوان الأساسي',
-    baseHint: 'مكانه، مع https. تقع روابط كائناته تحت هذا العنوان.',
-    baseHintLocal: `مكانه. على جهازك يُقبل ${ltr('http://localhost')} مع منفذ، وإلا فالعنوان يكون https.`,
+    baseHint: 'مكانه، مع https. تقع روابط كائناته تحت هذا العنوان. ولا يحتاج البوت إليه.',
+    baseHintLocal: `مكانه. على جهازك يُقبل ${ltr('http://localhost')} مع منفذ، وإلا فالعنوان يكون https. ولا يحتاج البوت إليه.`,
     placeholder: 'https://tasks.example.org',
     placeholderLocal: 'http://localhost:3001',
     preinstall: 'عنوان ما قبل التثبيت',
-    preinstallHint: 'يُستدعى عندما يثبّته فريق. ولا يكتمل التثبيت إلا إذا أجاب بالحالة 200.',
+    preinstallHint:
+      'يُستدعى عندما يثبّته فريق. ولا يكتمل التثبيت إلا إذا أجاب بالحالة 200، ومن دون عنوان يُثبَّت فورًا.',
     redirect: 'عنوان إعادة التوجيه',
-    redirectHint: 'حيث يذهب المتصفح ومعه كود عندما يفتحه عضو. ويُستخدم لذلك العنوان الأول.',
+    redirectHint:
+      'حيث يذهب المتصفح ومعه كود عندما يفتحه عضو. ويُستخدم لذلك العنوان الأول. ولا يحتاج إليه بوت يتحدث داخل Parley فقط.',
     redirectMore: 'عنوان إعادة التوجيه {number}',
     addRedirect: 'إضافة عنوان لإعادة التوجيه',
     removeRedirect: 'إزالة عنوان إعادة التوجيه {number}',

@@ -57,17 +57,18 @@ export default {
     redirectPublicHint:
       'http://127.0.0.1/callback, auf jedem Port des Rechners; ein Schema mit Punkt wie com.example.app:/callback; oder eine https-Adresse.',
     base: 'Basisadresse',
-    baseHint: 'Wo sie läuft, mit https. Links zu ihren Objekten liegen unter dieser Adresse.',
+    baseHint:
+      'Wo sie läuft, mit https. Links zu ihren Objekten liegen unter dieser Adresse. Ein Bot braucht keine.',
     baseHintLocal:
-      'Wo sie läuft. Auf deinem eigenen Rechner geht http://localhost mit einem Port, sonst https.',
+      'Wo sie läuft. Auf deinem eigenen Rechner geht http://localhost mit einem Port, sonst https. Ein Bot braucht keine.',
     placeholder: 'https://aufgaben.example.org',
     placeholderLocal: 'http://localhost:3001',
     preinstall: 'Adresse vor der Installation',
     preinstallHint:
-      'Wird aufgerufen, wenn ein Team sie installiert. Nur wenn sie mit 200 antwortet, wird installiert.',
+      'Wird aufgerufen, wenn ein Team sie installiert. Nur wenn sie mit 200 antwortet, wird installiert; ohne Adresse sofort.',
     redirect: 'Weiterleitungsadresse',
     redirectHint:
-      'Dorthin geht der Browser mit einem Code, wenn ein Mitglied sie öffnet. Dafür gilt die erste.',
+      'Dorthin geht der Browser mit einem Code, wenn ein Mitglied sie öffnet. Dafür gilt die erste. Ein Bot, der nur in Parley spricht, braucht keine.',
     redirectMore: 'Weiterleitungsadresse {number}',
     addRedirect: 'Weiterleitungsadresse hinzufügen',
     removeRedirect: 'Weiterleitungsadresse {number} entfernen',

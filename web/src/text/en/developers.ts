@@ -57,14 +57,17 @@ export default {
     redirectPublicHint:
       'http://127.0.0.1/callback, which any port of the machine answers; a scheme with a dot, as com.example.app:/callback; or an https address.',
     base: 'Base address',
-    baseHint: 'Where it lives, with https. Links to its objects are below this address.',
-    baseHintLocal: 'Where it lives. On your own machine http://localhost with a port is fine, else https.',
+    baseHint: 'Where it lives, with https. Links to its objects are below this address. A bot needs none.',
+    baseHintLocal:
+      'Where it lives. On your own machine http://localhost with a port is fine, else https. A bot needs none.',
     placeholder: 'https://tasks.example.org',
     placeholderLocal: 'http://localhost:3001',
     preinstall: 'Pre-install address',
-    preinstallHint: 'Called when a team installs it. Only when it answers 200, it is installed.',
+    preinstallHint:
+      'Called when a team installs it. Only when it answers 200, it is installed; without an address, at once.',
     redirect: 'Redirect address',
-    redirectHint: 'Where a browser goes with a code when a member opens it. The first one is used for that.',
+    redirectHint:
+      'Where a browser goes with a code when a member opens it. The first one is used for that. A bot that talks in Parley alone needs none.',
     redirectMore: 'Redirect address {number}',
     addRedirect: 'Add a redirect address',
     removeRedirect: 'Remove redirect address {number}',
