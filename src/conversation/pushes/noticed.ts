@@ -48,8 +48,8 @@ export function pushNoticed(deps: {
 }
 
 /**
- * The conversation that shares a notification: a thread, a sidebar, the direct messages among some people, or a team's plain
- * messages. Reactions in one, which has one row in the inbox, share another.
+ * The conversation that shares a notification: a thread, a sidebar, the direct messages among some people or with an
+ * application of a team, or a team's plain messages. Reactions in one, which has one row in the inbox, share another.
  */
 function conversationOf(message: Notice['message'], reason: string): string {
   const { id, author_id, root_id, sidebar_id, space_id } = message;
@@ -57,6 +57,8 @@ function conversationOf(message: Notice['message'], reason: string): string {
   if (sidebar_id !== null) return `sidebar ${sidebar_id}`;
   if (space_id !== null)
     return root_id === null && reason === 'team' ? `team ${space_id}` : `thread ${root_id ?? id}`;
+  if (message.among_id !== null) return `direct ${message.among_id}`;
+  // Too many people for a conversation of theirs.
   const opener = root_id === null ? author_id : message.root_author_id;
   const addressed = root_id === null ? message.addressed_users_json : message.root_addressed_users_json;
   const people = new Set([opener, ...(JSON.parse(addressed ?? '[]') as string[])]);

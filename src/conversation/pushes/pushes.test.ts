@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROWS_AT_ONCE } from '#platform/jobs/index.ts';
+import type { Client } from '../../../test/support/client.ts';
 import { EventStream } from '../../../test/support/event-stream.ts';
-import { join, makeTeam, type Person, signUp } from '../../../test/support/people.ts';
+import { install, join, makeTeam, type Person, register, signUp } from '../../../test/support/people.ts';
 import { PushService } from '../../../test/support/push-service.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
@@ -10,7 +11,7 @@ import { newPush } from './push.row.ts';
 import { pushService } from './push.service.ts';
 import { insertPushes } from './push.store.ts';
 
-const { server, mailbox, ada, ben } = scene({
+const { server, host, mailbox, ada, ben } = scene({
   people: ['Ada', 'Ben'],
   mail: true,
   environment: { MAIL_BATCH_SECONDS: '60' },
@@ -52,6 +53,10 @@ const usernameOf = async (person: Person) => (await person.client.get('/v1/users
 const reply = async (author: Person, to: string, text: string): Promise<string> =>
   (await author.client.post(`/v1/messages/${to}/replies`, { text })).data[0].id;
 
+/** All that was posted so far has become pushes, or has not. */
+const newPushesAreMade = () =>
+  until(async () => (await runSql(server.running.db, 'SELECT id FROM notice_jobs')).length === 0);
+
 /** Everything before it was pushed, or is not. @returns what the device got before */
 async function allOf(device: string) {
   const mark = await direct('the mark');
@@ -88,6 +93,38 @@ describe('what concerns a person', () => {
       url: `/messages/${mention}`,
     });
     expect(service.to(device)[2]?.content.tag).not.toBe(first.content.tag);
+  });
+
+  it('of an application is one conversation in each team, and is not pushed while the person is to be left alone', async () => {
+    const app = await register(ada, host, { name: 'Helper', scopes: ['direct:app'] });
+    const other = await makeTeam(ada, [ben], 'Studio');
+    const inTeams = new Map<string, Client>();
+    for (const one of [team, other]) {
+      await install(ada, one, app);
+      const form = { grant_type: 'client_credentials', team: one };
+      const { body } = await app.credentials.ask('POST', '/v1/oauth2/token', { form });
+      inTeams.set(one, server.anonymous().withToken(body.access_token));
+    }
+    const write = async (of: string, text: string) => {
+      const sent = await inTeams.get(of)?.post('/v1/messages', { text, addressed_users: [ben.id] });
+      expect(sent?.status).toBe(200);
+    };
+    const left = await newDevice({ quiet_days: [1, 2, 3, 4, 5, 6, 7] });
+    await write(team, 'The first word');
+    await newPushesAreMade();
+    expect(service.to(left)).toEqual([]);
+    await ben.client.put('/v1/users/me/read');
+
+    const device = await newDevice({ quiet_days: [] });
+    await write(team, 'One');
+    await write(other, 'Two');
+    await write(team, 'Three');
+    await service.next(device, 3);
+    const told = service.to(device).map(({ content }) => content);
+    expect(told).toMatchObject([{ body: 'One' }, { body: 'Two' }, { body: 'Three' }]);
+    const [one, two, three] = told.map(({ tag }) => tag);
+    expect(three).toBe(one);
+    expect(two).not.toBe(one);
   });
 
   it('is counted without what was read or deleted meanwhile', async () => {
@@ -457,7 +494,7 @@ describe('mails', () => {
     // They are collapsed into one push.
     await direct('the second, pushed alone');
     await direct('the third, pushed alone');
-    await until(async () => (await runSql(server.running.db, 'SELECT id FROM notice_jobs')).length === 0);
+    await newPushesAreMade();
     held.resolve();
     expect((await service.next(device, 2)).content.title).toBe('Ada Test (3)');
     device = await newDevice({ mail_too: true });
