@@ -9,7 +9,7 @@ export interface paths {
     get: operations["getUsersMe"];
     /**
      * Change one’s own profile and preferences
-     * @description A token changes no `username`, no `prefs`, no `language`, no `time_zone` and no `link_previews` (4031, `session`).
+     * @description A token changes the names, `title`, `location` and `company` alone (4031, `session`).
      *
      * Access: a session, or an access token with the scope `profile:write`.
      */
@@ -684,6 +684,16 @@ export interface components {
       language: string;
       /** @description As Europe/Berlin; null until a client has said it */
       time_zone: string | null;
+      status: ({
+        emoji: string | null;
+        text: string;
+        /** @description In seconds; null for good. Nobody is told when it has passed */
+        until: number | null;
+      }) | null;
+      /** @description In seconds: until then one is told of nothing, which others see */
+      do_not_disturb_until: number | null;
+      /** @description Others see one offline */
+      invisible: boolean;
       link_previews: {
         /** @description Whether the person’s clients show previews of links */
         shown: boolean;
@@ -723,6 +733,14 @@ export interface components {
         }[];
       /** @description Set for an application, or an incoming webhook, that wrote as itself */
       is_application?: boolean;
+      status?: {
+        emoji: string | null;
+        text: string;
+        /** @description In seconds; null for good. Nobody is told when it has passed */
+        until: number | null;
+      };
+      /** @description In seconds: until then they are told of nothing */
+      do_not_disturb_until?: number;
     };
     Team: {
       /** Format: uuid */
@@ -763,7 +781,7 @@ export interface components {
       userid: string;
       user: components["schemas"]["UserSummary"];
       team: components["schemas"]["Team"];
-      inviter: {
+      inviter: ({
         /** Format: uuid */
         id: string;
         first_name: string;
@@ -786,7 +804,15 @@ export interface components {
         email: string;
         /** @description Set for an application, or an incoming webhook, that wrote as itself */
         is_application?: boolean;
-      } | null;
+        status?: {
+          emoji: string | null;
+          text: string;
+          /** @description In seconds; null for good. Nobody is told when it has passed */
+          until: number | null;
+        };
+        /** @description In seconds: until then they are told of nothing */
+        do_not_disturb_until?: number;
+      }) | null;
     };
     UserSummary: {
       /** Format: uuid */
@@ -811,6 +837,14 @@ export interface components {
       email: string;
       /** @description Set for an application, or an incoming webhook, that wrote as itself */
       is_application?: boolean;
+      status?: {
+        emoji: string | null;
+        text: string;
+        /** @description In seconds; null for good. Nobody is told when it has passed */
+        until: number | null;
+      };
+      /** @description In seconds: until then they are told of nothing */
+      do_not_disturb_until?: number;
     };
     /** @description A block of a message, a form or a home, in the shapes of Block Kit. Blocks and elements that are not listed are refused */
     Block: components["schemas"]["SectionBlock"] | components["schemas"]["HeaderBlock"] | components["schemas"]["DividerBlock"] | components["schemas"]["ContextBlock"] | components["schemas"]["ImageBlock"] | components["schemas"]["ActionsBlock"] | components["schemas"]["ContextActionsBlock"] | components["schemas"]["InputBlock"] | components["schemas"]["MarkdownBlock"] | components["schemas"]["TableBlock"] | components["schemas"]["DataTableBlock"] | components["schemas"]["RichTextBlock"] | components["schemas"]["CardBlock"] | components["schemas"]["CarouselBlock"] | components["schemas"]["AlertBlock"] | components["schemas"]["ContainerBlock"];
@@ -2722,7 +2756,7 @@ export interface operations {
   };
   /**
    * Change one’s own profile and preferences
-   * @description A token changes no `username`, no `prefs`, no `language`, no `time_zone` and no `link_previews` (4031, `session`).
+   * @description A token changes the names, `title`, `location` and `company` alone (4031, `session`).
    *
    * Access: a session, or an access token with the scope `profile:write`.
    */
@@ -2753,6 +2787,18 @@ export interface operations {
           language?: "en" | "de" | "ar";
           /** @description Where the person is, as Europe/Berlin */
           time_zone?: string | null;
+          /** @description What others see beside one’s name; null for none */
+          status?: ({
+            /** @description One emoji */
+            emoji?: string | null;
+            text?: string;
+            /** @description In seconds; null for good */
+            until?: number | null;
+          }) | null;
+          /** @description In seconds: nothing is pushed to one’s devices until then, and others see it; null for not any more */
+          do_not_disturb_until?: number | null;
+          /** @description Lets others see one offline */
+          invisible?: boolean;
           link_previews?: {
             /** @description Shows previews of links; true at first */
             shown?: boolean;

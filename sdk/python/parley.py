@@ -111,6 +111,11 @@ class SessionUser(TypedDict):
     language: str
     # As Europe/Berlin; null until a client has said it
     time_zone: str | None
+    status: SessionUserStatus
+    # In seconds: until then one is told of nothing, which others see
+    do_not_disturb_until: float | None
+    # Others see one offline
+    invisible: bool
     link_previews: SessionUserLinkPreviews
 
 
@@ -166,6 +171,13 @@ class SessionUserPrefs(TypedDict):
     email_on_reply_to_your_message: bool
 
 
+class SessionUserStatus(TypedDict):
+    emoji: str | None
+    text: str
+    # In seconds; null for good. Nobody is told when it has passed
+    until: float | None
+
+
 class SessionUserLinkPreviews(TypedDict):
     # Whether the person’s clients show previews of links
     shown: bool
@@ -184,6 +196,12 @@ class PatchUsersMeBody(TypedDict, total=False):
     language: Literal["en", "de", "ar"]
     # Where the person is, as Europe/Berlin
     time_zone: str | None
+    # What others see beside one’s name; null for none
+    status: PatchUsersMeBodyStatus
+    # In seconds: nothing is pushed to one’s devices until then, and others see it; null for not any more
+    do_not_disturb_until: float | None
+    # Lets others see one offline
+    invisible: bool
     link_previews: PatchUsersMeBodyLinkPreviews
 
 
@@ -199,6 +217,16 @@ class PatchUsersMeBodyPrefs(TypedDict, total=False):
     email_on_team_message: bool
     email_on_reply_to_message_you_replied_to: bool
     email_on_reply_to_your_message: bool
+
+
+class PatchUsersMeBodyStatus(TypedDict, total=False):
+    """What others see beside one’s name; null for none."""
+
+    # One emoji
+    emoji: str | None
+    text: str
+    # In seconds; null for good
+    until: float | None
 
 
 class PatchUsersMeBodyLinkPreviews(TypedDict, total=False):
@@ -230,6 +258,9 @@ class _UserProfile(TypedDict):
 class UserProfile(_UserProfile, total=False):
     # Set for an application, or an incoming webhook, that wrote as itself
     is_application: bool
+    status: SessionUserStatus
+    # In seconds: until then they are told of nothing
+    do_not_disturb_until: float
 
 
 class Team(TypedDict):
@@ -306,6 +337,9 @@ class _UserSummary(TypedDict):
 class UserSummary(_UserSummary, total=False):
     # Set for an application, or an incoming webhook, that wrote as itself
     is_application: bool
+    status: SessionUserStatus
+    # In seconds: until then they are told of nothing
+    do_not_disturb_until: float
 
 
 class PostTeamInvitationsBody(TypedDict, total=False):

@@ -278,7 +278,7 @@ export function joinMessaging(
     },
     /** When the newest message was written, in milliseconds. */
     newestAt: async () => timeOf((await newest()) ?? '0'),
-    live: liveEvents(live.emit),
+    live: liveEvents(live),
     inbox: inboxListener({ tell: tellInbox }),
     findNews: inbox.news,
     findReaction: inbox.findReaction,

@@ -16,6 +16,7 @@ import {
   imageService,
   pictureReader,
   SessionUser,
+  type StandingListener,
   type UserListener,
   UserProfile,
   UserSummary,
@@ -32,6 +33,7 @@ export function joinPeople(
   deps: {
     pictures: Pictures;
     onChange: UserListener;
+    onStanding: StandingListener;
     onSessionsEnd: TellSessionsEnded;
   },
 ) {
@@ -51,6 +53,7 @@ export function joinPeople(
     facts: { unreadCounts, developersAmong, areConnected },
     profiles: config.PROFILE_VISIBILITY,
     onChange: deps.onChange,
+    onStanding: deps.onStanding,
   });
   const secure = () => baseUrl().startsWith('https:');
   const devices = deviceService({ secure });

@@ -45,7 +45,10 @@ function usersOf(db: Database): UserService {
   const nothing = { unreadCounts: notHere, developersAmong: notHere, areConnected: notHere };
   const present = userPresenter({ clock: Date.now, imageKey: Buffer.alloc(32), baseUrl: () => '' });
   const onChange = () => Promise.resolve();
-  return userService({ db, clock: Date.now, present, facts: nothing, profiles: 'everyone', onChange });
+  return userService({
+    ...{ db, clock: Date.now, present, facts: nothing, profiles: 'everyone' },
+    ...{ onChange, onStanding: onChange },
+  });
 }
 
 function notHere(): never {

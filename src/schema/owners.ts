@@ -614,7 +614,13 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       subscriptions: 'whether something is unread by a webhook',
     },
   },
-  presence: { owner: 'live', spread: 'home', erased: true, exported: 'a lease' },
+  presence: {
+    owner: 'live',
+    spread: 'home',
+    erased: true,
+    exported: 'a lease',
+    readers: { pushes: 'who has a window open is told there first' },
+  },
   mails: { owner: 'mails', spread: 'home', erased: true, exported: 'mails are left out' },
   notice_jobs: { owner: 'notices', spread: { apart: 'a queue of all teams, empty a moment later' } },
   inbox_entries: {

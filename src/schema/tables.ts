@@ -115,7 +115,7 @@ export interface UserRow {
   prefs_json: string;
   /** Version of the uploaded picture; null without one. */
   image_version: string | null;
-  /** The user is online until then. An open stream of live events keeps renewing it. */
+  /** Others see the user online until then. An open stream of live events keeps renewing it; 0 while they are invisible. */
   online_until: Milliseconds;
   created_at: Milliseconds;
   updated_at: Milliseconds;
@@ -130,6 +130,13 @@ export interface UserRow {
   is_application: Flag;
   /** Where they are, as Europe/Berlin; null until a client has said so. */
   time_zone: string | null;
+  /** What they say of themselves for some time, with its end. */
+  status_json: string | null;
+  /** The end of the status; null for good. */
+  status_until: Milliseconds | null;
+  /** Nothing is pushed until then, which others see. */
+  do_not_disturb_until: Milliseconds;
+  is_invisible: Flag;
 }
 
 export interface SessionRow {

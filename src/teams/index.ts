@@ -9,7 +9,7 @@ export { type DomainRuleService, domainRuleService, MOST_DOMAIN_RULES } from './
 export { claimTeams, deleteInvitationsTo, forgetRemovals, forgetWaitingJoins } from './erasing.store.ts';
 export { MOST_IN_GROUP, PeopleGroup } from './group.schema.ts';
 export { groupService, MOST_GROUPS } from './group.service.ts';
-export { findInGroups, listInGroups } from './group.store.ts';
+export { findInGroups, listInGroups, listMembersAmong } from './group.store.ts';
 export {
   endInvitationsBy,
   findAcceptableInvitation,
@@ -46,7 +46,6 @@ export {
   findWorkingAdmin,
   listCursors,
   listMembers,
-  listMembersAmong,
   listTeams,
   lockMembership,
   lockTeam,

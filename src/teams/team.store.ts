@@ -277,7 +277,8 @@ export const findOtherAdmin = statement<{ teamId: string; userId: string }>()((q
 
 /** A membership with its user and its inviter, flat. The prefix names the owner of a column. */
 export type MemberRow = MembershipRow &
-  SummaryRow & {
+  SummaryRow &
+  PersonRow & {
     inviter_first_name: string | null;
     inviter_last_name: string | null;
     inviter_username: string | null;
@@ -304,6 +305,8 @@ function membersQuery(q: Kysely<Tables>) {
       'users.email',
       'users.image_version',
       'users.online_until',
+      'users.status_json',
+      'users.do_not_disturb_until',
       'inviter.first_name as inviter_first_name',
       'inviter.last_name as inviter_last_name',
       'inviter.username as inviter_username',
@@ -318,14 +321,6 @@ function membersQuery(q: Kysely<Tables>) {
 /** All members of a team, in the order of their ids. */
 export const listMembers = statement<{ teamId: string }>()((q, p) =>
   membersQuery(q).where('memberships.team_id', '=', p.teamId).orderBy('memberships.user_id'),
-);
-
-export const listMembersAmong = statement<{ teamId: string; ids: readonly string[] }>()((q, p, dialect) =>
-  q
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('team_id', '=', p.teamId)
-    .where(inIdList(dialect, 'user_id', p.ids)),
 );
 
 const membershipFields = [

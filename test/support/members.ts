@@ -31,6 +31,8 @@ export async function insertMember(
       prefs_json: '{}',
       image_version: null,
       online_until: 0,
+      do_not_disturb_until: 0,
+      is_invisible: 0,
       is_application: 0,
       created_at: now,
       updated_at: now,

@@ -1,4 +1,4 @@
-import type { UserProfile, UserSummary } from '../../people/users/index.ts';
+import type { ShownStatus, UserProfile, UserSummary } from '../../people/users/index.ts';
 import type { Interaction, Message, ShownInteraction, Sidebar, SubjectStep } from '../messages/index.ts';
 
 /**
@@ -90,6 +90,11 @@ interface Kinds {
   /** Its id alone: messages that mention it may be out of a member's sight. */
   'object.updated': Stored<Team, { object: string }>;
   presence: Stored<ConnectionsOf, { user: string; online: boolean }>;
+  /** How somebody is. */
+  'person.changed': Stored<
+    ConnectionsOf,
+    { user: string; status: ShownStatus | null; do_not_disturb_until: number | null }
+  >;
   /** For its application alone: what a user opens is none of the team's business. */
   'object.opened': {
     audience: Team;
@@ -144,6 +149,9 @@ export type NewEvent<K extends StoredKind = StoredKind> = {
 
 /** An event with its place in the order of all events. */
 export type PlacedEvent<K extends StoredKind = StoredKind> = NewEvent<K> & { readonly place: number };
+
+/** Events that larger teams do not get. */
+export const WATCHED = ['presence', 'person.changed'] as const satisfies readonly StoredKind[];
 
 /**
  * Larger teams get no `presence`: ten thousand people who come in the morning would be a hundred million events. Clients can
@@ -221,6 +229,10 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   'object.updated': {
     data: '`{object}`',
     when: 'an application changed or deleted an object of the team: ask for the messages that mention it',
+  },
+  'person.changed': {
+    data: '`{user, status, do_not_disturb_until}`',
+    when: 'one of your connections, as for `presence`, or you yourself in another window, has another status, or is not to be disturbed; nobody is told when an end has passed',
   },
   presence: {
     data: '`{user, online}`',

@@ -77,6 +77,7 @@ export function eventDescriber(deps: {
       installation: await deps.installation(data.installation),
     }),
     'object.updated': asStored,
+    'person.changed': asStored,
     presence: asStored,
   };
 

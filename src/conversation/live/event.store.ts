@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { inFoundIds, inIdList, type Reader, type Tx, together } from '#platform/db/index.ts';
 import { deletion, type EventRow, insertion, statement, type Tables } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
-import { MOST_WATCHED, type NewEvent, type PlacedEvent } from './catalogue.ts';
+import { MOST_WATCHED, type NewEvent, type PlacedEvent, WATCHED } from './catalogue.ts';
 
 /** Names the lock under which one node gives places while the others wait. Any constant would do. */
 const PLACES_LOCK = 7_241_994;
@@ -108,11 +108,11 @@ const listOfConnections = statement<Missed>()((q, p) =>
       eb('audience_id', '=', p.userId),
       // Most are presence. One subquery finds all people whose presence the user sees, instead of one for each event.
       eb.and([
-        eb('kind', '=', 'presence'),
+        eb('kind', 'in', WATCHED),
         eb('audience_id', 'in', companionsOf(q, p.userId).where('teams.num_members', '<=', MOST_WATCHED)),
       ]),
       eb.and([
-        eb('kind', '<>', 'presence'),
+        eb('kind', 'not in', WATCHED),
         eb.exists(companionsOf(q, p.userId).where(sql<boolean>`theirs.user_id = events.audience_id`)),
       ]),
     ]),

@@ -3,7 +3,14 @@ import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { Turns } from '#platform/jobs/index.ts';
 import { listCursors } from '../../teams/index.ts';
-import { type EventKind, MOST_WATCHED, type NewEvent, type PlacedEvent, UNSENT } from './catalogue.ts';
+import {
+  type EventKind,
+  MOST_WATCHED,
+  type NewEvent,
+  type PlacedEvent,
+  UNSENT,
+  WATCHED,
+} from './catalogue.ts';
 import type { Describe } from './describe.ts';
 import { findBounds, listEvents, listEventsFor, listMembersAmong, placed } from './event.store.ts';
 import { spareReactions } from './spared-reactions.ts';
@@ -167,7 +174,7 @@ export function liveHub(deps: {
     if ('team' in audience) return teams.get(audience.team) ?? none;
     if ('user' in audience) return users.get(audience.user) ?? none;
     if ('holder' in audience) return none;
-    const notified = shared.filter(({ num_members }) => kind !== 'presence' || num_members <= MOST_WATCHED);
+    const notified = shared.filter(({ num_members }) => !watched.has(kind) || num_members <= MOST_WATCHED);
     const found = notified.map(({ team_id }) => teams.get(team_id) ?? none);
     return found.reduce<Set<Stream>>(
       (all, some) => all.union(some),
@@ -291,6 +298,7 @@ function begin<T>(work: Promise<T>): Promise<T> {
 }
 
 const unsent: ReadonlySet<string> = new Set(UNSENT);
+const watched: ReadonlySet<string> = new Set(WATCHED);
 /** A member may have been removed since an event was read. That a team was closed is told afterwards. */
 const mayGet = (stream: Stream, { kind, audience }: PlacedEvent): boolean =>
   !('team' in audience) || kind === 'team.updated' || stream.teams.includes(audience.team);

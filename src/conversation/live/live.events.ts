@@ -1,9 +1,11 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
+import type { StandingChange } from '../../people/users/index.ts';
 import type { TeamChange } from '../../teams/index.ts';
 import { type Interaction, type MessageChange, receiversOf } from '../messages/index.ts';
 import type { InstallationStep, NewEvent } from './catalogue.ts';
 import { insertEvent } from './event.store.ts';
+import type { Presence } from './presence.ts';
 
 /** For a process that runs no streams: the servers find the event. @param holder an account or an application */
 export const tellAccessEnd = (tx: Tx, holder: string, now: number): void =>
@@ -14,7 +16,7 @@ type Emit = (tx: Tx, event: NewEvent) => Promise<void>;
 /** Stores a live event for each change that other domains report. */
 export type LiveEvents = ReturnType<typeof liveEvents>;
 
-export function liveEvents(emit: Emit) {
+export function liveEvents({ emit, onInvisible }: { emit: Emit; onInvisible: Presence['onInvisible'] }) {
   async function tellCreated(
     tx: Tx,
     { message: row, people, key }: Extract<MessageChange, { kind: 'posted' }>,
@@ -87,6 +89,13 @@ export function liveEvents(emit: Emit) {
     return emit(tx, { kind: 'user.updated', audience, data: { user: userId } });
   }
 
+  function onStanding(tx: Tx, user: string, change: StandingChange): Promise<void> {
+    if (change.kind === 'visibility') return onInvisible(tx, user, change.isInvisible);
+    const { status, do_not_disturb_until } = change;
+    const data = { user, status, do_not_disturb_until };
+    return emit(tx, { kind: 'person.changed', audience: { connectionsOf: user }, data });
+  }
+
   /** Of an incoming webhook, which knows nobody: its messages are in one team. */
   const onAuthorChange = (tx: Tx, { authorId, teamId }: { authorId: string; teamId: string }) =>
     emit(tx, { kind: 'user.updated', audience: { team: teamId }, data: { user: authorId } });
@@ -132,6 +141,7 @@ export function liveEvents(emit: Emit) {
     onMessageChange,
     onTeamChange,
     onUserChange,
+    onStanding,
     onAuthorChange,
     onInstallationChange,
     onObjectOpen,

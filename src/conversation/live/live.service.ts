@@ -181,5 +181,5 @@ export function liveService(deps: {
 
   const countStreams = () => hub.streams().length;
 
-  return { emit, onPlaced, open, purge, stop, countStreams };
+  return { emit, onPlaced, open, onInvisible: here.onInvisible, purge, stop, countStreams };
 }

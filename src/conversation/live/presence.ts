@@ -26,7 +26,8 @@ export type Presence = ReturnType<typeof presence>;
 
 /**
  * A user is online while they have a stream open on some node. Each node has a lease for each of its users, so that a
- * crash ends them by itself; `users.online_until` is the latest of a user's leases, where every reader finds it.
+ * crash ends them by itself; `users.online_until` is the latest of a user's leases, where every reader finds it. Nobody sees
+ * an invisible user online.
  */
 export function presence(deps: {
   db: Database;
@@ -75,7 +76,8 @@ export function presence(deps: {
     const leases = users.map(({ id }) => ({ user_id: id, node_id: nodeId, lease_until: until }));
     await putPresence(tx, leases);
     await startOnline.run(tx, { userIds: idsOf(users), until });
-    for (const { id, online_until } of users) if (online_until <= now) await tell(tx, id, true);
+    for (const { id, online_until, is_invisible } of users)
+      if (online_until <= now && is_invisible === 0) await tell(tx, id, true);
   }
 
   async function leave(tx: Tx, users: readonly Online[]): Promise<void> {
@@ -91,6 +93,16 @@ export function presence(deps: {
 
   const tell = (tx: Tx, user: string, online: boolean) =>
     emit(tx, { kind: 'presence', audience: { connectionsOf: user }, data: { user, online } });
+
+  /** Somebody hides or shows themselves, whose row says so by now. */
+  async function onInvisible(tx: Tx, userId: string, isInvisible: boolean): Promise<void> {
+    const now = clock();
+    const [before] = await lockOnline.all(tx, { userIds: [userId] });
+    const [after] = await endOnline.all(tx, { userIds: [userId], now });
+    if (!before || !after) return;
+    const wasOnline = before.online_until > now;
+    if (wasOnline !== after.online_until > now) await tell(tx, userId, !isInvisible);
+  }
 
   /** Keeps the leases of this node, and ends those that others have left behind. */
   async function renew(anybodyHere: boolean): Promise<void> {
@@ -118,7 +130,7 @@ export function presence(deps: {
     }
   }
 
-  return { move, renew, stop: () => writing.stop() };
+  return { move, renew, onInvisible, stop: () => writing.stop() };
 }
 
 const idsOf = (users: readonly { id: string }[]) => users.map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { Clock } from '#platform/ids.ts';
 import type { PushRow } from '#schema';
 import type { Notice, NoticeListener } from '../notices/index.ts';
 import { newPush, topicOf } from './push.row.ts';
-import { settingsOf, wants } from './push.settings.ts';
+import { isTold } from './push.settings.ts';
 import { insertPushes, listDevices } from './push.store.ts';
 import type { TeamReaders } from './team-readers.ts';
 
@@ -29,8 +29,8 @@ export function pushNoticed(deps: {
       const { message, reasons } = byUser.get(device.user_id) as Notice;
       const [reason] = reasons;
       const news = { reason, teamId: message.space_id };
-      if (!wants(settingsOf(device.settings_json), news, now)) continue;
-      const waits = reason === 'reaction' || device.online_until > now;
+      if (!isTold(device, news, now)) continue;
+      const waits = reason === 'reaction' || Number(device.online_until) > now;
       const readable = waits ? now + READERS_TIME_MS : now;
       rows.push({
         ...newPush(device, topicOf(conversationOf(message, reason)), now),

@@ -4,7 +4,7 @@ import type { Portion } from '#platform/jobs/index.ts';
 import type { TeamChange } from '../../teams/index.ts';
 import type { MessageListener } from '../messages/index.ts';
 import { newPush, topicOf } from './push.row.ts';
-import { settingsOf, wants } from './push.settings.ts';
+import { isTold } from './push.settings.ts';
 import { insertPushes, listDevices, recheckMessage, recheckShown, recheckTeam } from './push.store.ts';
 
 /** Marks of what was read come one after the other. */
@@ -32,7 +32,7 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
     const news = { reason: 'invitation', teamId: null };
     const devices = await listDevices.all(tx, { userIds: [invitation.user_id], now });
     const rows = devices
-      .filter(({ settings_json }) => wants(settingsOf(settings_json), news, now))
+      .filter((device) => isTold(device, news, now))
       .map((device) => ({
         ...newPush(device, topicOf(`invitation ${invitation.team_id}`), now),
         invitation_id: invitation.id,

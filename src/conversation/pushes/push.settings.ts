@@ -78,7 +78,17 @@ interface News {
   readonly teamId: string | null;
 }
 
-/** Whether a person wants to be told of a message now. */
+/** A person who may be told of something. */
+export interface Told {
+  readonly settings_json: string | null | undefined;
+  readonly do_not_disturb_until: number;
+}
+
+/** Whether a person is to be told of a message now. */
+export const isTold = ({ settings_json, do_not_disturb_until }: Told, news: News, now: number): boolean =>
+  do_not_disturb_until <= now && wants(settingsOf(settings_json), news, now);
+
+/** Whether a person's settings let them be told of a message now. */
 export function wants(settings: PushSettings, news: News, now: number): boolean {
   return isWanted(settings, news) && isTimely(settings, now);
 }

@@ -24,15 +24,21 @@ export const listDevices = statement<{ userIds: readonly string[]; now: number }
       'push_settings.settings_json',
     ])
     // Found one by one: PostgreSQL without statistics of many people would join all of them.
-    .select((eb) =>
+    .select((eb) => [
       eb
         .selectFrom('users')
-        .select('users.online_until')
+        .select('users.do_not_disturb_until')
         .whereRef('users.id', '=', 'push_subscriptions.user_id')
         .$asScalar()
         .$notNull()
+        .as('do_not_disturb_until'),
+      // Also of the invisible, whom nobody sees online.
+      eb
+        .selectFrom('presence')
+        .select(sql<number | null>`max(presence.lease_until)`.as('until'))
+        .whereRef('presence.user_id', '=', 'push_subscriptions.user_id')
         .as('online_until'),
-    )
+    ])
     .where(inIdList(dialect, 'push_subscriptions.user_id', p.userIds))
     .where('sessions.expires_at', '>', p.now)
     .orderBy('push_subscriptions.id');

@@ -20,7 +20,7 @@ import {
 import type { HostSlots } from './hosts.ts';
 import { encryptFor, type ReceiverKeys, readReceiverKeys } from './protocol/encryption.ts';
 import { authorizationOf } from './protocol/vapid.ts';
-import { settingsOf, wants } from './push.settings.ts';
+import { isTold, settingsOf } from './push.settings.ts';
 import {
   deletePush,
   idsIn,
@@ -124,7 +124,7 @@ export function pushSender(deps: {
   function isWanted({ reason }: PushRow, device: Device, matter: Matter): boolean {
     if (matter.kind === 'test') return true;
     const teamId = matter.kind === 'message' ? matter.message.team_id : null;
-    return wants(settingsOf(device.settings_json), { reason, teamId }, clock());
+    return isTold(device, { reason, teamId }, clock());
   }
 
   function isOver(push: PushRow): boolean {

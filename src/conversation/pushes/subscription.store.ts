@@ -85,7 +85,7 @@ export const findDevice = statement<{ id: string; now: number }>()((q, p) =>
     .innerJoin('users', 'users.id', 'push_subscriptions.user_id')
     .leftJoin('push_settings', 'push_settings.user_id', 'push_subscriptions.user_id')
     .selectAll('push_subscriptions')
-    .select(['users.prefs_json', 'push_settings.settings_json'])
+    .select(['users.prefs_json', 'users.do_not_disturb_until', 'push_settings.settings_json'])
     .where('push_subscriptions.id', '=', p.id)
     .where('sessions.expires_at', '>', p.now)
     .where('users.active', '=', 1),

@@ -5,7 +5,7 @@ import { findUser, languageOf } from '../../people/users/index.ts';
 import { findMessages } from '../messages/index.ts';
 import { listInMuted } from '../mutes/index.ts';
 import { contentOf, type MessageContent } from './content.ts';
-import { settingsOf, wants } from './push.settings.ts';
+import { isTold, settingsOf } from './push.settings.ts';
 import type { FindReaction } from './sender.ts';
 import { findSettings } from './settings.store.ts';
 import { shownOf } from './shown.ts';
@@ -39,19 +39,19 @@ export function windowNotice(deps: {
   return async function find(userId: string, conversation: string): Promise<MessageContent | undefined> {
     const news = await findNews(userId, conversation);
     if (!news) return undefined;
-    const settings = settingsOf((await findSettings.first(db, { userId }))?.settings_json);
-    if (!wants(settings, news, clock())) return undefined;
+    const user = await findUser.first(db, { id: userId });
+    const { settings_json } = (await findSettings.first(db, { userId })) ?? {};
+    if (!user || !isTold({ ...user, settings_json }, news, clock())) return undefined;
     const { messageId, reason, conversation: tag } = news;
     // A subject may be muted; for all else that was asked before.
     const mayBeMuted = reason === 'team' || reason === 'reaction';
     if (mayBeMuted && (await listInMuted.first(db, { userId, ids: [messageId] }))) return undefined;
     const [message] = await findMessages(db, asUser(userId), [messageId]);
-    const user = await findUser.first(db, { id: userId });
-    if (!message || message.deleted_at !== null || !user) return undefined;
+    if (!message || message.deleted_at !== null) return undefined;
     const reaction = reason === 'reaction' ? await findReaction(db, userId, message) : undefined;
     if (reason === 'reaction' ? !reaction : message.is_read) return undefined;
     const numMessages = reaction?.numPeople ?? news.numMessages;
     const about = { message, reaction, reason, numMessages, tag, language: languageOf(user) };
-    return contentOf(await shownOf(db, about), settings.content);
+    return contentOf(await shownOf(db, about), settingsOf(settings_json).content);
   };
 }

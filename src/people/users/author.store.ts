@@ -44,6 +44,8 @@ export const insertAuthor = statement<Author>()((q, p) =>
     prefs_json: '{}',
     image_version: null,
     online_until: 0,
+    do_not_disturb_until: 0,
+    is_invisible: 0,
     created_at: p.now,
     updated_at: p.now,
     deleted_at: p.now,

@@ -8,6 +8,7 @@ export { lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, refusedPicture, squarePicture, type Variants } from './picture.ts';
 export { pictureReader, type ReadPicture } from './picture-upload.ts';
+export { type ShownStatus, standingOf } from './status.ts';
 export { summaryWriter } from './summary.writer.ts';
 export { picturePart, profilePart } from './user.export.ts';
 export {
@@ -40,6 +41,8 @@ export {
   checkTimeZone,
   isReserved,
   type NewUser,
+  type StandingChange,
+  type StandingListener,
   type UserFacts,
   type UserListener,
   type UserService,

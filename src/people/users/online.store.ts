@@ -1,4 +1,4 @@
-import type { Expression, Kysely, SqlBool } from 'kysely';
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { type Dialect, inIdList, locked } from '#platform/db/index.ts';
 import { statement, type Tables } from '#schema';
 
@@ -11,7 +11,7 @@ export const lockOnline = statement<{ userIds: readonly string[] }>()((q, p, dia
     dialect,
     q
       .selectFrom('users')
-      .select(['id', 'online_until'])
+      .select(['id', 'online_until', 'is_invisible'])
       .where(inIdList(dialect, 'id', p.userIds))
       .where('deleted_at', 'is', null)
       .orderBy('id'),
@@ -20,7 +20,7 @@ export const lockOnline = statement<{ userIds: readonly string[] }>()((q, p, dia
 );
 
 /**
- * Sets how long users are online, as a statement of the domain that knows it. Their rows are locked in the order in which
+ * Sets how long others see users online, as a statement of the domain that knows it: not at all, while they are invisible. Their rows are locked in the order in which
  * {@link lockOnline} does it, so that no two nodes wait for each other.
  */
 export function setOnline(
@@ -31,6 +31,6 @@ export function setOnline(
   const found = q.selectFrom('users').select('id').where(whose).orderBy('id');
   return q
     .updateTable('users')
-    .set({ online_until: until })
+    .set({ online_until: sql<number>`CASE WHEN is_invisible = 1 THEN 0 ELSE ${until} END` })
     .where('id', 'in', locked(dialect, found, 'no key update'));
 }

@@ -36,6 +36,8 @@ function presentProfile(user: UserRow) {
     language: languageOf(user),
     time_zone: user.time_zone,
     link_previews: linkPreviewsOf(user),
+    status: user.status_json === null ? null : JSON.parse(user.status_json),
+    invisible: user.is_invisible === 1,
     created_at: timestamp(user.created_at),
     updated_at: timestamp(user.updated_at),
   };

@@ -4,6 +4,7 @@ import type { Clock } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { languageOf } from './language.ts';
 import { linkPreviewsOf } from './link-previews.ts';
+import { standingOf } from './status.ts';
 import {
   defaultPrefs,
   type Installer,
@@ -29,11 +30,14 @@ export const summaryFields = [
   'email',
   'image_version',
   'online_until',
+  'status_json',
+  'do_not_disturb_until',
 ] as const;
 export type PersonRow = Pick<UserRow, (typeof summaryFields)[number]>;
-export type SummaryRow = PersonRow &
-  /** Read only where an application may stand among people. */
-  Partial<Pick<UserRow, 'is_application'>>;
+type Standing = 'status_json' | 'do_not_disturb_until';
+export type SummaryRow = Omit<PersonRow, Standing> &
+  /** Read only where an application may stand among people, and where it matters how people are. */
+  Partial<Pick<UserRow, 'is_application' | Standing>>;
 
 export type UserPresenter = ReturnType<typeof userPresenter>;
 
@@ -82,16 +86,17 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
       images: images(row),
       email: row.email,
       ...ofApplication(row),
+      ...standingOf(row, clock()),
     };
   }
 
-  function profile(row: SummaryRow & Pick<UserRow, 'email_verified'>): UserProfile {
+  function profile(row: SummaryRow & Pick<UserRow, 'email_verified' | 'time_zone'>): UserProfile {
     const { id, first_name, last_name, title, email } = row;
     const [username, active, online] = [usernameOf(row), isActive(row), isOnline(row)];
     const pictures = { image: image(row), images: images(row) };
     const email_verified = row.email_verified === 1;
     const about = { id, first_name, last_name, username, title, active, online, email, email_verified };
-    return { ...about, ...pictures, ...ofApplication(row) };
+    return { ...about, ...pictures, ...ofApplication(row), ...standingOf(row, clock()) };
   }
 
   function installer(row: UserRow, developer: boolean): Installer {
@@ -130,6 +135,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
   }
 
   function sessionUser(row: UserRow, computed: { developer: boolean; unread: UnreadCounts }): SessionUser {
+    const { status, do_not_disturb_until } = standingOf(row, clock());
     return {
       ...installer(row, computed.developer),
       facebook_id: null,
@@ -139,6 +145,9 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
       prefs: prefsOf(row),
       language: languageOf(row),
       time_zone: row.time_zone,
+      status: status ?? null,
+      do_not_disturb_until: do_not_disturb_until ?? null,
+      invisible: row.is_invisible === 1,
       link_previews: linkPreviewsOf(row),
     };
   }

@@ -6,7 +6,10 @@ import { ProfileChange, SessionUser, UserProfile } from './user.schema.ts';
 import type { UserService } from './user.service.ts';
 
 /** How the platform treats the person, and how others name them. */
-const SETTINGS = ['username', 'prefs', 'language', 'time_zone', 'link_previews'] as const;
+const SETTINGS = [
+  ...['username', 'prefs', 'language', 'time_zone', 'link_previews'],
+  ...['status', 'do_not_disturb_until', 'invisible'],
+] as const satisfies (keyof typeof ProfileChange.properties)[];
 
 export function userRoutes(app: FastifyInstance, users: UserService, deps: { db: Database }): void {
   defineRoute(app, {
@@ -28,8 +31,7 @@ export function userRoutes(app: FastifyInstance, users: UserService, deps: { db:
     access: MAY_CHANGE_PROFILE,
     tag: 'Users',
     summary: 'Change one’s own profile and preferences',
-    description:
-      'A token changes no `username`, no `prefs`, no `language`, no `time_zone` and no `link_previews` (4031, `session`).',
+    description: 'A token changes the names, `title`, `location` and `company` alone (4031, `session`).',
     body: ProfileChange,
     item: Shared(SessionUser),
     errors: [Conflict],

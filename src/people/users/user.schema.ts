@@ -47,6 +47,22 @@ const is_application = Type.Optional(
   Type.Boolean({ description: 'Set for an application, or an incoming webhook, that wrote as itself' }),
 );
 
+const Until = (description: string) => Nullable(Type.Number({ description }));
+
+const Status = Type.Object({
+  emoji: Nullable(Type.String()),
+  text: Type.String(),
+  until: Until('In seconds; null for good. Nobody is told when it has passed'),
+});
+
+/** How a person is, for others; each is there while it is so. */
+const standing = {
+  status: Type.Optional(Status),
+  do_not_disturb_until: Type.Optional(
+    Type.Number({ description: 'In seconds: until then they are told of nothing' }),
+  ),
+};
+
 /** Part 2.6 of the interface. */
 export const UserSummary = Type.Object(
   {
@@ -61,6 +77,7 @@ export const UserSummary = Type.Object(
     images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
     email: Type.String(),
     is_application,
+    ...standing,
   },
   { $id: 'UserSummary' },
 );
@@ -83,6 +100,7 @@ export const UserProfile = Type.Object(
     image: Image,
     images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
     is_application,
+    ...standing,
   },
   { $id: 'UserProfile' },
 );
@@ -150,6 +168,9 @@ export const SessionUser = Type.Object(
       description: `Of mails: ${languages.map((name) => `\`${name}\``).join(', ')}`,
     }),
     time_zone: Nullable(Type.String({ description: 'As Europe/Berlin; null until a client has said it' })),
+    status: Nullable(Status),
+    do_not_disturb_until: Until('In seconds: until then one is told of nothing, which others see'),
+    invisible: Type.Boolean({ description: 'Others see one offline' }),
     link_previews: Type.Object({
       shown: Type.Boolean({ description: 'Whether the person’s clients show previews of links' }),
       in_direct: Type.Boolean({
@@ -203,6 +224,24 @@ export const ProfileChange = Type.Object({
   prefs: Type.Optional(Type.Object(prefs(Type.Optional(Type.Boolean())))),
   language: Type.Optional(Language),
   time_zone: Type.Optional(Nullable(Text(64, { description: 'Where the person is, as Europe/Berlin' }))),
+  status: Type.Optional(
+    Nullable(
+      Type.Object(
+        {
+          emoji: Type.Optional(Nullable(Text(64, { description: 'One emoji' }))),
+          text: Type.Optional(Line(100)),
+          until: Type.Optional(Until('In seconds; null for good')),
+        },
+        { description: 'What others see beside one’s name; null for none' },
+      ),
+    ),
+  ),
+  do_not_disturb_until: Type.Optional(
+    Until(
+      'In seconds: nothing is pushed to one’s devices until then, and others see it; null for not any more',
+    ),
+  ),
+  invisible: Type.Optional(Type.Boolean({ description: 'Lets others see one offline' })),
   link_previews: Type.Optional(
     Type.Object({
       shown: Type.Optional(Type.Boolean({ description: 'Shows previews of links; true at first' })),

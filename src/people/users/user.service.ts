@@ -7,6 +7,7 @@ import { emailKey } from './email.ts';
 import { chosenLanguage } from './language.ts';
 import { type LinkPreviews, linkPreviewsOf } from './link-previews.ts';
 import { nameKey, searchKey } from './people-search.ts';
+import { type GivenStatus, readQuiet, readStatus, type ShownStatus, standingOf } from './status.ts';
 import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
 import type { Language, Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
 import {
@@ -26,6 +27,7 @@ import {
   updateImageVersion,
   updatePassword,
   updateProfile,
+  updateStanding,
   updateSuperuser,
   usernameTaken,
 } from './user.store.ts';
@@ -64,7 +66,22 @@ export interface UserChange {
   language?: Language;
   time_zone?: string | null;
   link_previews?: Partial<LinkPreviews>;
+  status?: GivenStatus | null;
+  do_not_disturb_until?: number | null;
+  invisible?: boolean;
 }
+
+/** How a person says that they are. */
+export type StandingChange =
+  | {
+      readonly kind: 'status';
+      readonly status: ShownStatus | null;
+      readonly do_not_disturb_until: number | null;
+    }
+  | { readonly kind: 'visibility'; readonly isInvisible: boolean };
+
+/** Runs in the transaction of the change; joined in src/app. */
+export type StandingListener = (tx: Tx, userId: string, change: StandingChange) => Promise<void>;
 
 /** The fields that others see wherever the user appears. */
 const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
@@ -122,8 +139,9 @@ export function userService(deps: {
   facts: UserFacts;
   profiles: 'everyone' | 'connections';
   onChange: UserListener;
+  onStanding: StandingListener;
 }) {
-  const { db, clock, present, facts, profiles, onChange } = deps;
+  const { db, clock, present, facts, profiles, onChange, onStanding } = deps;
 
   async function sessionUsers(reader: Reader, ids: readonly string[]) {
     const [rows, developers, unread] = await Promise.all([
@@ -200,6 +218,10 @@ export function userService(deps: {
       all_read_up_to: null,
       is_application: 0,
       time_zone: null,
+      status_json: null,
+      status_until: null,
+      do_not_disturb_until: 0,
+      is_invisible: 0,
     };
     if (await insertUser.first(tx, row)) return row;
     if (await findUserByEmail.first(tx, { emailKey: row.email_key })) throw addressConflict();
@@ -263,11 +285,33 @@ export function userService(deps: {
       const isTaken = error instanceof UniqueViolation && error.constraint === 'users_username_key_key';
       throw isTaken ? usernameConflict() : error;
     });
+    await changeStanding(tx, row, changes);
     await onChange(
       tx,
       userId,
       SHOWN.some((field) => changed[field] !== row[field]),
     );
+  }
+
+  /** @throws InvalidFields */
+  async function changeStanding(tx: Tx, row: UserRow, changes: UserChange): Promise<void> {
+    const { status, do_not_disturb_until: quiet, invisible } = changes;
+    if (status === undefined && quiet === undefined && invisible === undefined) return;
+    const now = clock();
+    const { id, status_json, status_until } = row;
+    const changed = {
+      ...{ id, status_json, status_until },
+      ...(status !== undefined && readStatus(status, now)),
+      do_not_disturb_until: quiet === undefined ? row.do_not_disturb_until : readQuiet(quiet, now),
+      is_invisible: invisible === undefined ? row.is_invisible : Number(invisible),
+    };
+    await updateStanding.run(tx, changed);
+    if (changed.is_invisible !== row.is_invisible)
+      await onStanding(tx, id, { kind: 'visibility', isInvisible: changed.is_invisible === 1 });
+    const [before, after] = [standingOf(row, now), standingOf(changed, now)];
+    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    const { status: shown = null, do_not_disturb_until = null } = after;
+    await onStanding(tx, id, { kind: 'status', status: shown, do_not_disturb_until });
   }
 
   const usernameConflict = () => new Conflict('username', 'This user name is taken');

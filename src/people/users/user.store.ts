@@ -25,12 +25,14 @@ export const findUsers = statement<{ ids: readonly string[] }>()((q, p, dialect)
 );
 
 /**
- * The columns of a {@link PersonRow}, of a table that stands for `users`. One who is online is so for ever, so that
- * they are the same as long as the summary is.
+ * The columns of a {@link PersonRow}, of a table that stands for `users`. One who is online is so for ever, and an end that
+ * has passed is none, so that they are the same as long as the summary is.
  */
 export const summaryColumns = (table: string, now: number): Record<keyof PersonRow, Column> => ({
   ...columnsOf(table, summaryFields),
   online_until: sql`CASE WHEN ${sql.ref(`${table}.online_until`)} > ${now} THEN ${sql.lit(Number.MAX_SAFE_INTEGER)} ELSE 0 END`,
+  status_json: sql`CASE WHEN coalesce(${sql.ref(`${table}.status_until`)}, ${sql.lit(Number.MAX_SAFE_INTEGER)}) > ${now} THEN ${sql.ref(`${table}.status_json`)} END`,
+  do_not_disturb_until: sql`CASE WHEN ${sql.ref(`${table}.do_not_disturb_until`)} > ${now} THEN ${sql.ref(`${table}.do_not_disturb_until`)} ELSE 0 END`,
 });
 
 const summary = packing<PersonRow>(...summaryFields);
@@ -83,7 +85,17 @@ export const findUserByEmail = statement<{ emailKey: string }>()((q, p) =>
 
 /** Gives no row when the address or the user name is taken. */
 export const insertUser = statement<
-  Omit<UserRow, 'deleted_at' | 'all_read_up_to' | 'is_application' | 'time_zone'>
+  Omit<
+    UserRow,
+    | 'deleted_at'
+    | 'all_read_up_to'
+    | 'is_application'
+    | 'time_zone'
+    | 'status_json'
+    | 'status_until'
+    | 'do_not_disturb_until'
+    | 'is_invisible'
+  >
 >()((q, p) =>
   q
     .insertInto('users')
@@ -108,6 +120,8 @@ export const insertUser = statement<
       prefs_json: p.prefs_json,
       image_version: p.image_version,
       online_until: p.online_until,
+      do_not_disturb_until: 0,
+      is_invisible: 0,
       is_application: 0,
       created_at: p.created_at,
       updated_at: p.updated_at,
@@ -180,6 +194,20 @@ export const updateProfile = statement<ProfileRow>()((q, p) =>
     .where('id', '=', p.id),
 );
 
+export const updateStanding = statement<
+  Pick<UserRow, 'id' | 'status_json' | 'status_until' | 'do_not_disturb_until' | 'is_invisible'>
+>()((q, p) =>
+  q
+    .updateTable('users')
+    .set({
+      status_json: p.status_json,
+      status_until: p.status_until,
+      do_not_disturb_until: p.do_not_disturb_until,
+      is_invisible: p.is_invisible,
+    })
+    .where('id', '=', p.id),
+);
+
 export const updatePassword = statement<{ id: string; passwordHash: string; now: number }>()((q, p) =>
   q.updateTable('users').set({ password_hash: p.passwordHash, updated_at: p.now }).where('id', '=', p.id),
 );
@@ -233,6 +261,10 @@ export const eraseUser = statement<{ id: string; now: number }>()((q, p) =>
       online_until: 0,
       all_read_up_to: null,
       time_zone: null,
+      status_json: null,
+      status_until: null,
+      do_not_disturb_until: 0,
+      is_invisible: 0,
       updated_at: p.now,
       deleted_at: p.now,
     })

@@ -61,7 +61,11 @@ const people: Statements = ({ uuid, int, sortable }) => [
     all_read_up_to ${uuid},
     search_key text NOT NULL DEFAULT '',
     is_application ${int} NOT NULL DEFAULT 0,
-    time_zone text
+    time_zone text,
+    status_json text,
+    status_until ${int},
+    do_not_disturb_until ${int} NOT NULL DEFAULT 0,
+    is_invisible ${int} NOT NULL DEFAULT 0
   )`,
   'CREATE INDEX users_by_standing ON users (active) WHERE deleted_at IS NULL',
   'CREATE INDEX users_superuser ON users (id) WHERE superuser = 1',

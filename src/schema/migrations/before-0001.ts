@@ -27,6 +27,10 @@ export const before: Predecessor = {
     ...(dialect === 'postgres' ? KEYS : []).map(
       ([table, column]) => `ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${types.sortable}`,
     ),
+    'ALTER TABLE users ADD COLUMN status_json text',
+    `ALTER TABLE users ADD COLUMN status_until ${types.int}`,
+    `ALTER TABLE users ADD COLUMN do_not_disturb_until ${types.int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE users ADD COLUMN is_invisible ${types.int} NOT NULL DEFAULT 0`,
     `ALTER TABLE teams ADD COLUMN description text NOT NULL DEFAULT ''`,
     `ALTER TABLE teams ADD COLUMN is_open ${types.int} NOT NULL DEFAULT 0`,
     `ALTER TABLE teams ADD COLUMN programs_notify ${types.int} NOT NULL DEFAULT 0`,

@@ -333,7 +333,7 @@ async function refuseStrangers(
 ): Promise<void> {
   const ids = [...new Set(chosen.flatMap((one) => one.ids.map((id) => id.toLowerCase())))];
   if (ids.length === 0) return;
-  const members = new Set((await listMembersAmong.all(tx, { teamId, ids })).map(({ user_id }) => user_id));
+  const members = new Set((await listMembersAmong.all(tx, { teamId, ids })).map(({ id }) => id));
   const wrong = chosen.filter((one) => one.ids.some((id) => !members.has(id.toLowerCase())));
   if (wrong.length > 0)
     throw new InvalidFields(wrong.map(({ field }) => ({ field, message: 'must be of people in the team' })));

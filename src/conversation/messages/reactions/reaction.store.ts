@@ -29,6 +29,8 @@ export function listReactions(
         'users.email',
         'users.image_version',
         'users.online_until',
+        'users.status_json',
+        'users.do_not_disturb_until',
       ])
       .where('reactions.message_id', '=', messageId)
       .orderBy('reactions.created_at', 'desc')

@@ -208,6 +208,8 @@ function summaryOf(row: ShownMessage): SummaryRow {
     email: row.email,
     image_version: row.image_version,
     online_until: row.online_until,
+    status_json: row.status_json,
+    do_not_disturb_until: row.do_not_disturb_until,
     is_application: row.is_application,
   };
 }

@@ -25,6 +25,8 @@ export const AUTHOR = [
   'users.email',
   'users.image_version',
   'users.online_until',
+  'users.status_json',
+  'users.do_not_disturb_until',
   'users.is_application',
   'memberships.is_muted as team_muted',
 ] as const;
