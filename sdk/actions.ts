@@ -57,7 +57,7 @@ export type OptionsContext = Pick<
 export type OptionsHandler = (context: OptionsContext) => Promise<Choices> | Choices;
 
 /** Answers what was asked for by its name: there is no message that could be changed. */
-type RespondInTeam = Pick<Respond, 'reply' | 'ephemeral' | 'form'>;
+type RespondInTeam = Pick<Respond, 'reply' | 'ephemeral' | 'form' | 'failed'>;
 
 /** A command that somebody gave in a team, and how to answer it. */
 export interface CommandContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
