@@ -145,7 +145,10 @@ it('commands and shortcuts come to their handlers, and what has none is reported
     await respond.ephemeral('Noted');
     await respond.reply(`Bob: ${text}`);
   });
-  app.shortcut(/round|bug/, ({ action_id, message, user }) => handled.push([action_id, message?.id, user]));
+  app.shortcut(/round|bug/, async ({ action_id, message, user, respond }) => {
+    if (message) await respond.append({ blocks: [blocks.section('A bug')] });
+    handled.push([action_id, message?.id, user]);
+  });
   const listening = await app.listen({ onError: (error) => errors.push(String(error)) });
   const { id } = await app.inTeam(team).postMessage({ addressed_teams: [team], text: 'It fails' });
   const give = (text: string) => bob.client.post(`/v1/teams/${team}/commands`, { text, click: randomUUID() });
@@ -167,6 +170,7 @@ it('commands and shortcuts come to their handlers, and what has none is reported
     ['bug', id, bob.id],
   ]);
   await listening.stop();
+  expect((await ada.client.get(`/v1/messages/${id}`)).data[0].blocks).toHaveLength(1);
   expect((await ada.client.get(`/v1/messages?team=${team}`)).data[0].text).toBe('Bob: wrote tests');
 });
 
