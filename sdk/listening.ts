@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from './credentials.ts';
 import { type ErrorItem, isRefusal, ParleyError } from './errors.ts';
 import type { Handlers } from './handlers.ts';
-import { Lanes } from './lanes.ts';
+import { HandlingOrder } from './handling-order.ts';
 import { type Entry, Ledger } from './ledger.ts';
 import type { Listening, ListenOptions } from './listen-options.ts';
 import { tellDone } from './respond.ts';
@@ -43,7 +43,7 @@ class Listener {
   readonly #options: ListenOptions;
   readonly #onError: (error: unknown, event?: ParleyEvent) => void;
   readonly #stopping = new AbortController();
-  readonly #lanes = new Lanes();
+  readonly #order = new HandlingOrder();
   #connection = new AbortController();
   #subscription: string | undefined;
   #retryMs = RETRY_MS;
@@ -70,7 +70,7 @@ class Listener {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#lanes.ended();
+    await this.#order.ended();
     while (this.#acknowledging) await this.#acknowledging;
     this.#connection.abort();
     await this.#ended;
@@ -140,7 +140,7 @@ class Listener {
     if (id === undefined) return;
     const heard = JSON.parse(data) as ParleyEvent;
     const entry = ledger.enter(heard);
-    this.#lanes.add(heard, () => this.#handle(entry, ledger, connection));
+    this.#order.add(heard, () => this.#handle(entry, ledger, connection));
   }
 
   async #handle(entry: Entry, ledger: Ledger, connection: AbortSignal): Promise<void> {
@@ -153,7 +153,7 @@ class Listener {
       if (isLeft()) return;
       entry.begun = true;
       try {
-        await this.#lanes.run(event, () => handlers.run(event, report));
+        await this.#order.run(event, () => handlers.run(event, report));
         break;
       } catch (error) {
         report(error);

@@ -13,18 +13,18 @@ const OF_PEOPLE: ReadonlySet<EventKind> = new Set<EventKind>([
  * The order in which events are handled: those of a team one after the other, but what a person does after what the same
  * person did before. Nobody waits for somebody else's handler, as long as few run.
  */
-export class Lanes {
+export class HandlingOrder {
   readonly #ends = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
   /** @param handle does not reject */
   add(event: ParleyEvent, handle: () => Promise<void>): void {
-    const lane = laneOf(event);
-    const end = (this.#ends.get(lane) ?? Promise.resolve()).then(handle);
-    this.#ends.set(lane, end);
+    const series = seriesOf(event);
+    const end = (this.#ends.get(series) ?? Promise.resolve()).then(handle);
+    this.#ends.set(series, end);
     void end.then(() => {
-      if (this.#ends.get(lane) === end) this.#ends.delete(lane);
+      if (this.#ends.get(series) === end) this.#ends.delete(series);
     });
   }
 
@@ -49,7 +49,7 @@ export class Lanes {
   }
 }
 
-function laneOf({ type, data }: ParleyEvent): string {
+function seriesOf({ type, data }: ParleyEvent): string {
   if (!OF_PEOPLE.has(type)) return data.team;
   const { team, user, kind } = data as { team: string; user: string; kind?: string };
   // Who types to find an option does not wait for an earlier click.
