@@ -1,7 +1,7 @@
 import type { EventKind, ParleyEvent } from './types.ts';
 
 /** Handlers of what people do that run at once. */
-const MOST_AT_ONCE = 8;
+export const MOST_AT_ONCE = 8;
 
 /** What a person does with an application, and waits for. */
 const OF_PEOPLE: ReadonlySet<EventKind> = new Set<EventKind>([
