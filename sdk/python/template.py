@@ -860,7 +860,8 @@ class Application(_ApplicationRoutes):
         """Events as they happen, without end. It connects again when the connection is lost.
 
         An event is acknowledged when the loop comes for the next one, so one whose handling raised comes again; after a
-        crash, too: remember the ids of what is done. Programs with the same ``group`` share the teams.
+        crash, too: remember the ids of what is done. Programs with the same ``group`` share the teams. A new group begins
+        where the subscription does: it hears again all that is still kept.
         """
         failures = 0
         while True:
