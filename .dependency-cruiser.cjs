@@ -274,9 +274,9 @@ module.exports = {
     {
       name: 'examples-use-the-sdk-only',
       severity: 'error',
-      // The demo runs a server beside an example.
+      // The demo runs a server beside an example, and what is copied has the package of the SDK.
       from: { path: '^examples/', pathNot: [notTest, '^examples/demo/'] },
-      to: { pathNot: '^(sdk|examples)/', dependencyTypesNot: ['core'] },
+      to: { pathNot: '^((sdk|examples)/|parley-sdk$)', dependencyTypesNot: ['core'] },
     },
   ],
   options: {

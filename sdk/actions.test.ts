@@ -145,7 +145,10 @@ it('commands and shortcuts come to their handlers, and what has none is reported
     await respond.ephemeral('Noted');
     await respond.reply(`Bob: ${text}`);
   });
-  app.shortcut(/round|bug/, ({ action_id, message, user }) => handled.push([action_id, message?.id, user]));
+  app.shortcut(/round|bug/, async ({ action_id, message, user, respond }) => {
+    if (message) await respond.append({ blocks: [blocks.section('A bug')] });
+    handled.push([action_id, message?.id, user]);
+  });
   const listening = await app.listen({ onError: (error) => errors.push(String(error)) });
   const { id } = await app.inTeam(team).postMessage({ addressed_teams: [team], text: 'It fails' });
   const give = (text: string) => bob.client.post(`/v1/teams/${team}/commands`, { text, click: randomUUID() });
@@ -167,6 +170,7 @@ it('commands and shortcuts come to their handlers, and what has none is reported
     ['bug', id, bob.id],
   ]);
   await listening.stop();
+  expect((await ada.client.get(`/v1/messages/${id}`)).data[0].blocks).toHaveLength(1);
   expect((await ada.client.get(`/v1/messages?team=${team}`)).data[0].text).toBe('Bob: wrote tests');
 });
 
@@ -214,6 +218,57 @@ it('a form is opened, refused, laid on, changed and closed by its handlers', asy
   await bob.client.delete(`/v1/forms/${third}`);
   await expect.poll(() => handled).toEqual([['no', 'row 7'], ['Sun', 'row 7'], ['Rain', 'row 7'], 'Sure?']);
   window.close();
+  await listening.stop();
+});
+
+it('what is refused for good holds nobody up, is told to its person, and leaves a form open', async () => {
+  const app = application();
+  await dev.client.patch(`/v1/applications/${registered.id}`, {
+    commands: ['late', 'why', 'slow', 'closed'].map((name) => ({ name, description: 'Does something' })),
+  });
+  let tried = 0;
+  const passed = Promise.withResolvers<void>();
+  const field = blocks.withId('why', blocks.input('Why', blocks.textInput({ action_id: 'text' })));
+  const form = { title: 'Why', submit: 'Send', callback_id: 'why', blocks: [field] };
+  app.command('late', ({ respond }) => {
+    tried += 1;
+    return respond.form({ ...form, title: 'A title of more than 24 letters' });
+  });
+  app.command('slow', () => passed.promise);
+  app.command('why', ({ respond }) => respond.form(form));
+  app.command('closed', ({ respond }) => respond.failed('The calendar is closed'));
+  app.view('why', ({ respond }) => respond.errors({ nothing: 'There is no such block' }));
+  const errors: string[] = [];
+  const listening = await app.listen({ onError: (error) => errors.push(String(error)) });
+  const give = async ({ client }: typeof bob, name: string, click = randomUUID()) => {
+    const ask = async () =>
+      (await client.post(`/v1/teams/${team}/commands`, { text: `/${name}`, click })).data[0];
+    return { ask, first: await ask() };
+  };
+  const failed = { status: 'failed', reason: 'application_failed' };
+  const slow = await give(ada, 'slow');
+  await expect.poll((await give(bob, 'late')).ask).toMatchObject(failed);
+  await expect.poll((await give(bob, 'closed')).ask).toMatchObject(failed);
+  const { ask } = await give(bob, 'why');
+  await expect.poll(async () => (await ask()).form).toBeDefined();
+  const path = `/v1/forms/${(await ask()).form}`;
+  const read = async () => (await bob.client.get(path)).data[0];
+  const sent = { hash: (await read()).hash, state: { why: { text: 'Sun' } } };
+  await bob.client.post(`${path}/submission`, sent);
+  await expect.poll(() => errors.length).toBe(2);
+  await expect.poll(async () => (await read()).submission).toBeUndefined();
+  expect((await slow.ask()).status).toBe('pending');
+  passed.resolve();
+  await expect.poll(slow.ask).toMatchObject({ status: 'done' });
+  expect([tried, errors]).toEqual([
+    1,
+    [
+      expect.stringMatching(/^ParleyError: form\.title: .*\(4002\)/),
+      expect.stringMatching(/^ParleyError: errors\.nothing: .*\(4002\)/),
+    ],
+  ]);
+  const told = await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`);
+  expect(told.data.map(({ text }) => text)).toContain('The calendar is closed');
   await listening.stop();
 });
 

@@ -57,7 +57,7 @@ export type OptionsContext = Pick<
 export type OptionsHandler = (context: OptionsContext) => Promise<Choices> | Choices;
 
 /** Answers what was asked for by its name: there is no message that could be changed. */
-type RespondInTeam = Pick<Respond, 'reply' | 'ephemeral' | 'form'>;
+type RespondInTeam = Pick<Respond, 'reply' | 'ephemeral' | 'form' | 'failed'>;
 
 /** A command that somebody gave in a team, and how to answer it. */
 export interface CommandContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
@@ -73,14 +73,26 @@ export interface CommandContext extends Pick<ActionContext, 'user' | 'team' | 'b
 /** Handles a command. The person sees that it is done when this resolves; it is tried again when this throws. */
 export type CommandHandler = (context: CommandContext) => Promise<unknown> | unknown;
 
-/** A shortcut that somebody chose in a team, or in the menu of a message. */
-export interface ShortcutContext extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
+interface AnyShortcut extends Pick<ActionContext, 'user' | 'team' | 'bot'> {
   readonly action_id: string;
-  /** In whose menu it was chosen. */
-  readonly message: Asked['data']['message'];
-  readonly respond: RespondInTeam;
   readonly event: Asked;
 }
+
+/** A shortcut of the team. */
+interface TeamShortcut extends AnyShortcut {
+  readonly message: undefined;
+  readonly respond: RespondInTeam;
+}
+
+/** A shortcut in the menu of a message. It is answered as a click in that message. */
+interface MessageShortcut extends AnyShortcut {
+  readonly message: NonNullable<Asked['data']['message']>;
+  /** `replace` and `append` change a message that your application posted, and are refused for any other one. */
+  readonly respond: Omit<Respond, 'push' | 'errors'>;
+}
+
+/** A shortcut that somebody chose: in a message if there is a `message`, or else in the team. */
+export type ShortcutContext = TeamShortcut | MessageShortcut;
 
 /** Handles a shortcut, as a command is handled. */
 export type ShortcutHandler = (context: ShortcutContext) => Promise<unknown> | unknown;
@@ -178,7 +190,7 @@ export class Actions {
         (kind === 'shortcut' || kind === 'message_action') && isFor(id, action_id),
       run: (event, bot) => {
         const { message, action_id = '' } = event.data;
-        return handle({ ...common(event, bot), message, action_id });
+        return handle({ ...common(event, bot), message, action_id } as ShortcutContext);
       },
     });
   }

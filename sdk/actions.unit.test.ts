@@ -7,14 +7,15 @@ import { type ActionContext, blocks, ParleyApplication, UnknownActionError } fro
 const key = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 /** The requests that reached the platform. */
 let asked: { route: string; authorization: string | undefined; body: string }[];
-let refuses: boolean;
+/** The status with which the platform refuses. */
+let refuses: number | undefined;
 let platform: ReturnType<typeof createServer>;
 let baseUrl: string;
 let app: ParleyApplication;
 let errors: unknown[];
 
 beforeEach(async () => {
-  [asked, errors, refuses] = [[], [], false];
+  [asked, errors, refuses] = [[], [], undefined];
   platform = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -22,11 +23,9 @@ beforeEach(async () => {
     const { authorization } = request.headers;
     asked.push({ route, authorization, body: Buffer.concat(chunks).toString() });
     const answer = refuses
-      ? { errors: [{ code: 4030, message: 'Not allowed', reason: 'used_up' }] }
+      ? { errors: [{ code: refuses * 10, message: 'Not allowed', reason: 'used_up' }] }
       : { access_token: 'own', data: [{ id: 'message' }] };
-    response
-      .writeHead(refuses ? 403 : 200, { 'Content-Type': 'application/json' })
-      .end(JSON.stringify(answer));
+    response.writeHead(refuses ?? 200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
@@ -86,11 +85,14 @@ describe('app.offer', () => {
       calls += 1;
       return ['Hall'];
     });
-    refuses = true;
+    refuses = 503;
     expect(await click(asks())).toBe(500);
-    refuses = false;
+    refuses = undefined;
     expect(await click(asks())).toBe(204);
     expect(calls).toBe(2);
+    refuses = 404;
+    expect(await click({ ...asks(), id: 'late' })).toBe(204);
+    expect(calls).toBe(3);
   });
 });
 
@@ -194,11 +196,12 @@ describe('an answer', () => {
     },
   );
 
-  it('that the platform refuses is an error with its code', async () => {
-    refuses = true;
+  it('that the platform refuses is an error with its code, and fails', async () => {
+    refuses = 403;
     const address = `${baseUrl}/v1/responses/x`;
     const status = await answering(({ respond }) => respond.reply('x'), { response_url: address });
-    expect([status, asked.length]).toEqual([500, 1]);
+    expect(status).toBe(204);
+    expect(asked.map(({ body }) => JSON.parse(body))).toEqual([{ text: 'x', reply: true }, { failed: true }]);
     expect(errors).toMatchObject([{ code: 4030, reason: 'used_up' }]);
   });
 });

@@ -16,11 +16,12 @@ import { type Authorization, authorization, codeOf, type Wish } from './authoriz
 import { ParleyBot } from './bot.ts';
 import { Credentials } from './credentials.ts';
 import { type DirectHandler, hearDirect } from './direct.ts';
-import { SignatureError, TokenError } from './errors.ts';
-import { type Handler, Handlers, type Report } from './handlers.ts';
+import { type Report, SignatureError, TokenError } from './errors.ts';
+import { type Handler, Handlers } from './handlers.ts';
 import { type Call, send } from './http.ts';
 import type { Listening, ListenOptions } from './listen-options.ts';
 import { listen } from './listening.ts';
+import { tellFailed } from './respond.ts';
 import { type CallbackHeaders, verifyCallback } from './signature.ts';
 import { Subscriptions } from './subscriptions.ts';
 import type {
@@ -80,8 +81,9 @@ export class ParleyApplication {
   readonly #refreshes = new Map<string, Promise<Tokens>>();
   readonly #bots = new Map<string, ParleyBot>();
 
+  /** @throws TypeError that names an option which is missing */
   constructor(options: ApplicationOptions) {
-    this.options = { ...options, baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, '') };
+    this.options = checked(options);
     this.#credentials = new Credentials(this.options);
     this.subscriptions = new Subscriptions(this.#credentials);
   }
@@ -199,9 +201,11 @@ export class ParleyApplication {
    * Hears events by a stream, which needs no public address: it connects again when the connection ends, and
    * acknowledges each event after its handler. Programs with the same `group` share the teams. Without a subscription
    * for the handlers it makes one.
-   * @returns once the stream is open @throws ParleyError when the platform refuses it
+   * @returns once the stream is open @throws ParleyError when the platform refuses it, and TypeError without a secret
    */
-  listen(options: ListenOptions = {}): Promise<Listening> {
+  async listen(options: ListenOptions = {}): Promise<Listening> {
+    if (this.#credentials.isPublic)
+      throw new TypeError('app.listen() needs a clientSecret: a public application hears no events');
     return listen(
       { credentials: this.#credentials, subscriptions: this.subscriptions, handlers: this.#handlers },
       options,
@@ -350,8 +354,9 @@ export class ParleyApplication {
     this.#actions = actions;
     this.#handlers.add('interaction', (event: EventOf<'interaction'>, report: Report) => {
       if (actions.knows(event)) return actions.run(event, this.inTeam(event.data.team));
-      if (this.#handlers.count('interaction') === 1) report(new UnknownActionError(event.data));
-      return undefined;
+      if (this.#handlers.count('interaction') > 1) return undefined;
+      report(new UnknownActionError(event.data));
+      return tellFailed(event, report);
     });
     return actions;
   }
@@ -381,8 +386,36 @@ export class ParleyApplication {
       ...how,
     });
     if (status === 200 && body !== undefined) return body;
-    throw new TokenError((body as { error?: string } | undefined)?.error ?? `status_${status}`, status);
+    const error = (body as { error?: string } | undefined)?.error ?? `status_${status}`;
+    throw new TokenError(error, status, adviceFor(error, clientId, form));
   }
+}
+
+/** What to check, by the error: the platform itself says no more than that (RFC 6749 §5.2). */
+function adviceFor(error: string, clientId: string, form: Record<string, string>): string | undefined {
+  const { team = '', scope } = form;
+  if (error === 'invalid_client') return `check clientId (${clientId}) and clientSecret`;
+  if (error === 'invalid_target') return `the team ${team} does not have the application installed`;
+  if (error === 'invalid_grant') return 'it is over: have the person open the application again';
+  if (error === 'unauthorized_client')
+    return 'the application is suspended or public, or an admin of the team has yet to confirm its new owner';
+  if (error !== 'invalid_scope') return undefined;
+  return scope === undefined
+    ? `have an admin of the team ${team} grant a scope for the application as itself, such as messages:write or direct:app`
+    : `not all of these were granted: ${scope}`;
+}
+
+/** @throws TypeError that names what is missing: such options come of the environment */
+function checked(options: ApplicationOptions): ApplicationOptions {
+  for (const name of ['baseUrl', 'clientId'] as const)
+    if (typeof options?.[name] !== 'string' || options[name] === '')
+      throw new TypeError(`new ParleyApplication({ ${name} }): ${name} is missing`);
+  // Undefined is what a public application says; an empty one is a variable that was not set.
+  if (options.clientSecret === '')
+    throw new TypeError('new ParleyApplication({ clientSecret }): clientSecret is empty');
+  if (!URL.canParse(options.baseUrl))
+    throw new TypeError(`new ParleyApplication({ baseUrl }): ${options.baseUrl} is no address`);
+  return { ...options, baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, '') };
 }
 
 /** A genuine call sent to the wrong address must not be mistaken for the expected type. */

@@ -1,11 +1,12 @@
 import { MessageAuthor, messagePath } from './author.ts';
 import { Caller, type Items, type TokenSource } from './caller.ts';
 import type { AnswerContent } from './respond.ts';
-import type { FileFilter, Membership, Message, MessageFilter, NewUnfurl, PostedFile } from './types.ts';
+import type { FileFilter, Membership, Message, NewUnfurl, PostedFile } from './types.ts';
 
 /**
- * Acts as the application itself in one team: `app.inTeam(team)`. It posts under the application's name and icon, and needs the
- * scope `messages:write`. Every call throws a ParleyError when the platform refuses it, and a TokenError where the team
+ * Acts as the application itself in one team: `app.inTeam(team)`. It posts under the application's name and icon: to the team
+ * with the scope `messages:write`, to people with `direct:app`. Lists of the team's messages need a person: `ParleyUser`,
+ * or the events. Every call throws a ParleyError when the platform refuses it, and a TokenError where the team
  * does not have the application installed (`invalid_target`) or has not granted a scope (`invalid_scope`).
  */
 export class ParleyBot extends MessageAuthor {
@@ -40,11 +41,6 @@ export class ParleyBot extends MessageAuthor {
   /** The files of the team, the newest first, each with the message that holds it. Needs `messages:read`. */
   files(filter: FileFilter = {}): Items<PostedFile> {
     return this.caller.items(`/v1/teams/${encodeURIComponent(this.#team)}/files`, filter);
-  }
-
-  /** Messages of the team, the newest first; with `q`, everything that holds the words. Needs `messages:read`. */
-  messages(filter: Pick<MessageFilter, 'q' | 'subject'> = {}): Items<Message> {
-    return this.caller.items('/v1/messages', { ...filter, team: this.#team, limit: 50 });
   }
 
   /**

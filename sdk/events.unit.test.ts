@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Listening, type ListenOptions, ParleyApplication, type ParleyEvent } from './index.ts';
+import {
+  type Listening,
+  type ListenOptions,
+  ParleyApplication,
+  ParleyError,
+  type ParleyEvent,
+  TokenError,
+} from './index.ts';
 
 /** A fake platform: it has subscriptions and streams, and the test says what they send. */
 let subscriptions: {
@@ -16,22 +23,25 @@ let subscriptions: {
 let streams: ServerResponse[];
 let acknowledged: string[];
 let asked: string[];
+/** What was answered to interactions, by the last part of the address. */
+let answers: [of: string, body: object][];
 /** Answers a request in place of the platform. */
 let instead: ((route: string) => { status: number; body: object } | undefined) | undefined;
 let waiting: (() => void)[];
 let platform: ReturnType<typeof createServer>;
+let baseUrl: string;
 let app: ParleyApplication;
 let listening: Listening | undefined;
 const errors: unknown[] = [];
 
 beforeEach(async () => {
-  [subscriptions, streams, acknowledged, asked, waiting] = [[], [], [], [], []];
+  [subscriptions, streams, acknowledged, asked, waiting, answers] = [[], [], [], [], [], []];
   instead = undefined;
   listening = undefined;
   errors.length = 0;
   platform = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
+  baseUrl = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`;
   app = new ParleyApplication({ baseUrl, clientId: 'app', clientSecret: 'secret' });
 });
 
@@ -44,9 +54,11 @@ afterEach(async () => {
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString('utf8')) : undefined;
+  const text = Buffer.concat(chunks).toString('utf8');
+  const body = text.startsWith('{') ? JSON.parse(text) : undefined;
   const route = `${request.method} ${request.url?.replace('/v1/applications/app/subscriptions', '')}`;
   asked.push(route);
+  if (route.startsWith('POST /answers/')) answers.push([route.slice('POST /answers/'.length), body]);
   const other = instead?.(route);
   if (other) json(response, other.status, other.body);
   else if (route.includes('/stream?')) {
@@ -84,6 +96,14 @@ const event = (id: string, team = 'one', type = 'message.posted') => ({
   type,
   timestamp: '2026-01-01T00:00:00.000Z',
   data: { team, message: { id: `m-${id}`, text: id } },
+});
+
+const asks = (id: string, user: string, more: object = {}) => ({
+  ...event(id, 'one', 'interaction'),
+  data: {
+    ...{ team: 'one', kind: 'command', id, user, command: 'holiday', text: '' },
+    ...{ response_url: `${baseUrl}/answers/${id}`, ...more },
+  },
 });
 
 const send = (...events: object[]) => {
@@ -229,6 +249,197 @@ describe('a stream', () => {
     send(event('1'));
     await until(() => acknowledged.length === 1);
     expect(missed).toBe(1);
+  });
+});
+
+describe('what people do', () => {
+  const refusal = (code: number, reason?: string) =>
+    new ParleyError(Math.floor(code / 10), [{ code, message: 'No', ...(reason && { reason }) }]);
+
+  it('waits for nobody else, and is acknowledged up to the first that is not through (claim: side-by-side)', async () => {
+    const begun: string[] = [];
+    const hold = Promise.withResolvers<void>();
+    app.command('holiday', async ({ event: { id } }) => {
+      begun.push(id);
+      for (const wake of waiting.splice(0)) wake();
+      if (id === '1') await hold.promise;
+    });
+    await listen();
+    send(asks('1', 'ada'), asks('2', 'ada'), asks('3', 'bob'), asks('4', 'carol'));
+    // Bob and Carol are told at once: the acknowledgement waits for Ada.
+    await until(() => answers.length === 2);
+    expect([begun, answers, acknowledged]).toEqual([
+      ['1', '3', '4'],
+      [
+        ['3', {}],
+        ['4', {}],
+      ],
+      [],
+    ]);
+    hold.resolve();
+    await until(() => acknowledged.length === 4);
+    expect([begun, acknowledged]).toEqual([
+      ['1', '3', '4', '2'],
+      ['1', '2', '3', '4'],
+    ]);
+    expect(answers).toHaveLength(2);
+  });
+
+  it('runs eight handlers at once', async () => {
+    let running = 0;
+    let most = 0;
+    const hold = Promise.withResolvers<void>();
+    app.command('holiday', async () => {
+      running += 1;
+      most = Math.max(most, running);
+      for (const wake of waiting.splice(0)) wake();
+      await hold.promise;
+      running -= 1;
+    });
+    await listen();
+    send(...Array.from({ length: 20 }, (_, index) => asks(`${index}`, `user ${index}`)));
+    await until(() => running === 8);
+    hold.resolve();
+    await until(() => acknowledged.length === 20);
+    expect(most).toBe(8);
+  });
+
+  it('is done that was begun before a later one, when the program ends', async () => {
+    const begun: string[] = [];
+    const hold = Promise.withResolvers<void>();
+    app.command('holiday', async ({ event: { id } }) => {
+      begun.push(id);
+      for (const wake of waiting.splice(0)) wake();
+      if (id === '1') await hold.promise;
+    });
+    await listen();
+    send(asks('1', 'ada'), asks('2', 'ada'), asks('3', 'bob'), asks('4', 'ada'));
+    await until(() => answers.length === 1);
+    const stopped = listening?.stop();
+    hold.resolve();
+    await stopped;
+    expect([begun, acknowledged]).toEqual([
+      ['1', '3', '2'],
+      ['1', '2', '3'],
+    ]);
+  });
+
+  it('is not tried again where the platform refused for good: its person is told (claim: refused-for-good)', async () => {
+    const tried: string[] = [];
+    const thrown: Readonly<Record<string, unknown>> = {
+      late: refusal(4090, 'form_late'),
+      closed: refusal(4090, 'form_closed'),
+      blocked: refusal(4030, 'application_blocked'),
+      wrong: refusal(4002, 'form.title'),
+      token: new TokenError('invalid_scope', 400),
+      busy: refusal(4290, 'application'),
+      twice: refusal(4090, 'in_progress'),
+      fault: refusal(5000),
+      proxy: new ParleyError(404, []),
+    };
+    app.command('holiday', ({ event: { id } }) => {
+      tried.push(id);
+      throw thrown[id];
+    });
+    await listen({ retryAfterMs: [0] });
+    send(...Object.keys(thrown).map((id) => asks(id, id)));
+    await until(() => acknowledged.length === 9);
+    const again = ['busy', 'twice', 'fault', 'proxy'];
+    expect(tried.toSorted()).toEqual([...Object.keys(thrown), ...again].sort());
+    // All are told, after the last attempt and before the acknowledgement.
+    expect(answers.toSorted()).toEqual(
+      Object.keys(thrown)
+        .sort()
+        .map((id) => [id, { failed: true }]),
+    );
+    expect(errors).toHaveLength(13);
+  });
+
+  it('fails where no handler is for it, and where errors name no block of the form', async () => {
+    app.view('holiday', ({ respond }) => respond.errors({ nothing: 'Is wrong' }));
+    const unknown = {
+      status: 400,
+      body: { errors: [{ code: 4002, message: 'No', reason: 'errors.nothing' }] },
+    };
+    instead = (route) => {
+      const isFirst = route === 'POST /answers/form' && answers.length === 1;
+      return isFirst ? unknown : undefined;
+    };
+    await listen();
+    send(asks('form', 'ada', { kind: 'form', form: { callback_id: 'holiday' }, state: {} }));
+    await until(() => acknowledged.length === 1);
+    send(asks('command', 'ada'), asks('closed', 'ada', { kind: 'form_closed', form: { callback_id: 'x' } }));
+    await until(() => acknowledged.length === 3);
+    expect(answers).toEqual([
+      ['form', { errors: { nothing: 'Is wrong' } }],
+      ['form', { failed: true }],
+      ['command', { failed: true }],
+    ]);
+    expect(errors.map(String)).toEqual([
+      'ParleyError: errors.nothing: No (4002)',
+      "UnknownActionError: No handler is for the command /holiday: app.command('holiday', …)",
+      "UnknownActionError: No handler is for the closed form x: app.viewClosed('x', …)",
+    ]);
+  });
+
+  it('fails by the handler itself, with a reason for its person alone', async () => {
+    app.command('holiday', ({ text, respond }) => respond.failed(text || undefined));
+    await listen();
+    send(asks('1', 'ada'), asks('2', 'ada', { text: 'The calendar is closed' }));
+    await until(() => acknowledged.length === 2);
+    expect(answers).toEqual([
+      ['1', { failed: true }],
+      ['2', { text: 'The calendar is closed', failed: true, ephemeral: true }],
+    ]);
+  });
+
+  it('is given up once, also when it comes again', async () => {
+    let tried = 0;
+    app.command('holiday', () => {
+      tried += 1;
+      throw refusal(4040);
+    });
+    await listen();
+    send(asks('1', 'ada'));
+    await until(() => acknowledged.length === 1);
+    streams[0]?.destroy();
+    await until(() => streams.length === 2);
+    send(asks('1', 'ada'));
+    await until(() => acknowledged.length === 2);
+    expect([tried, answers]).toEqual([1, [['1', { failed: true }]]]);
+  });
+});
+
+describe('an application', () => {
+  it('names the setting that is missing', async () => {
+    const options = { baseUrl, clientId: 'app', clientSecret: 'secret' };
+    const made = (more: object) => () => new ParleyApplication({ ...options, ...more });
+    expect(made({ baseUrl: undefined })).toThrow('baseUrl is missing');
+    expect(made({ clientId: '' })).toThrow('clientId is missing');
+    expect(made({ clientSecret: '' })).toThrow('clientSecret is empty');
+    expect(made({ baseUrl: 'localhost' })).toThrow('localhost is no address');
+    const open = new ParleyApplication({ baseUrl, clientId: 'app' }).on('mention', () => undefined);
+    await expect(open.listen()).rejects.toThrow('needs a clientSecret');
+    expect(asked).toEqual([]);
+  });
+
+  it('says which scope, team or credentials to check where it gets no token', async () => {
+    const said = async (error: string) => {
+      instead = () => ({ status: 400, body: { error } });
+      const refused = await app
+        .inTeam('red')
+        .writeTo('ada', 'x')
+        .then(String, (thrown) => thrown);
+      expect(refused).toBeInstanceOf(ParleyError);
+      expect(refused).toMatchObject({ error, reason: error, status: 400, code: undefined });
+      return refused.message;
+    };
+    expect(await said('invalid_target')).toBe(
+      'OAuth: invalid_target: the team red does not have the application installed',
+    );
+    expect(await said('invalid_scope')).toContain('team red grant a scope');
+    expect(await said('invalid_client')).toContain('check clientId (app) and clientSecret');
+    expect(await said('slow_down')).toBe('OAuth: slow_down');
   });
 });
 

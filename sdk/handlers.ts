@@ -1,10 +1,10 @@
+import type { Report } from './errors.ts';
+import { tellFailed } from './respond.ts';
 import type { EventKind, EventOf, ParleyEvent } from './types.ts';
 
-/** Handles an event. The event is acknowledged when it resolves, and comes again when it throws. */
+/** Handles an event. The event is acknowledged when it resolves, and comes again when it throws what may work later. */
 export type Handler<K extends EventKind> = (event: EventOf<K>) => Promise<unknown> | unknown;
 
-/** Told of an error that no other attempt would mend. */
-export type Report = (error: unknown) => void;
 type Run = (event: ParleyEvent, report: Report) => unknown;
 
 /** Events whose handling is remembered: one that comes again is not handled again. */
@@ -38,6 +38,12 @@ export class Handlers {
     const run = this.#run(event, report).finally(() => this.#underWay.delete(event.id));
     this.#underWay.set(event.id, run);
     return run;
+  }
+
+  /** Leaves an event: it is not handled again, and a person who waits for it is told. */
+  async giveUp(event: ParleyEvent, report: Report): Promise<void> {
+    this.#through.set(event.id, this.count(event.type));
+    await tellFailed(event, report);
   }
 
   async #run(event: ParleyEvent, report: Report): Promise<void> {

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from './credentials.ts';
-import { type ErrorItem, ParleyError } from './errors.ts';
+import { type ErrorItem, isRefusal, ParleyError } from './errors.ts';
 import type { Handlers } from './handlers.ts';
+import { HandlingOrder } from './handling-order.ts';
+import { type Entry, Ledger } from './ledger.ts';
 import type { Listening, ListenOptions } from './listen-options.ts';
+import { tellDone } from './respond.ts';
 import { type ServerEvent, serverEvents } from './server-events.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { EventFilter, EventKind, ParleyEvent, Subscription } from './types.ts';
@@ -40,8 +43,7 @@ class Listener {
   readonly #options: ListenOptions;
   readonly #onError: (error: unknown, event?: ParleyEvent) => void;
   readonly #stopping = new AbortController();
-  /** The events of a team are handled one after the other. */
-  readonly #teams = new Map<string, Promise<void>>();
+  readonly #order = new HandlingOrder();
   #connection = new AbortController();
   #subscription: string | undefined;
   #retryMs = RETRY_MS;
@@ -68,7 +70,7 @@ class Listener {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#teams.values());
+    await this.#order.ended();
     while (this.#acknowledging) await this.#acknowledging;
     this.#connection.abort();
     await this.#ended;
@@ -104,12 +106,13 @@ class Listener {
     const connection = new AbortController();
     this.#connection = connection;
     if (this.#stopping.signal.aborted) return;
+    const ledger = new Ledger();
     const silence = setTimeout(() => connection.abort(new Error('The stream is silent')), SILENCE_MS);
     try {
       const response = await this.#request(connection.signal);
       for await (const event of serverEvents(response, () => silence.refresh())) {
         if (event.event === 'ready' || event.event === 'reset') onOpen();
-        this.#take(event, connection.signal);
+        this.#take(event, ledger, connection.signal);
       }
     } finally {
       clearTimeout(silence);
@@ -127,7 +130,7 @@ class Listener {
     throw new ParleyError(response.status, body?.errors ?? []);
   }
 
-  #take({ event, id, data, retry }: ServerEvent, connection: AbortSignal): void {
+  #take({ event, id, data, retry }: ServerEvent, ledger: Ledger, connection: AbortSignal): void {
     if (retry !== undefined) this.#retryMs = retry;
     if (event === 'reset') (this.#options.onMissed ?? printMissed)();
     if (event === 'ready' || event === 'reset') {
@@ -136,29 +139,34 @@ class Listener {
     }
     if (id === undefined) return;
     const heard = JSON.parse(data) as ParleyEvent;
-    const { team } = heard.data;
-    const before = this.#teams.get(team) ?? Promise.resolve();
-    const handled = before.then(() => this.#handle(heard, connection));
-    this.#teams.set(team, handled);
-    void handled.then(() => {
-      if (this.#teams.get(team) === handled) this.#teams.delete(team);
-    });
+    const entry = ledger.enter(heard);
+    this.#order.add(heard, () => this.#handle(entry, ledger, connection));
   }
 
-  async #handle(event: ParleyEvent, connection: AbortSignal): Promise<void> {
+  async #handle(entry: Entry, ledger: Ledger, connection: AbortSignal): Promise<void> {
+    const { handlers } = this.#parts;
+    const { event } = entry;
+    const report = (error: unknown) => this.#onError(error, event);
+    const isLeft = () => connection.aborted || (this.#stopping.signal.aborted && !ledger.isPassed(entry));
     for (const waitMs of [...(this.#options.retryAfterMs ?? RETRY_AFTER_MS), undefined]) {
       // The server sends it again, to the next connection or to another program of the group.
-      if (connection.aborted || this.#stopping.signal.aborted) return;
+      if (isLeft()) return;
+      entry.begun = true;
       try {
-        await this.#parts.handlers.run(event, (error) => this.#onError(error, event));
+        await this.#order.run(event, () => handlers.run(event, report));
         break;
       } catch (error) {
-        this.#onError(error, event);
+        report(error);
+        if (waitMs === undefined || isRefusal(error)) {
+          await handlers.giveUp(event, report);
+          break;
+        }
       }
-      if (waitMs !== undefined)
-        await pause(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      await pause(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
     }
-    this.#done.push(event.id);
+    const through = ledger.finish(entry);
+    if (through.length === 0) return tellDone(event, report);
+    this.#done.push(...through);
     this.#flush();
   }
 
@@ -183,10 +191,6 @@ class Listener {
 const printMissed = () =>
   console.error('Events were missed: this group was away for longer than they are kept.');
 
-/** Waiting would not help: the credentials, the name of the group or the subscription is wrong. */
-const isRefusal = (error: unknown) =>
-  error instanceof ParleyError && error.errors.length > 0 && error.status < 500 && error.status !== 429;
-
 /** The oldest subscription without a webhook that has this filter, with the kinds of the handlers; or a new one. */
 async function findOrMake({ subscriptions, handlers }: Parts, filter: EventFilter): Promise<string> {
   const { kinds } = handlers;
@@ -201,7 +205,9 @@ async function findOrMake({ subscriptions, handlers }: Parts, filter: EventFilte
 
 async function find(subscriptions: Subscriptions, filter: EventFilter): Promise<Subscription | undefined> {
   const fits = (await subscriptions.list()).filter(
-    ({ webhook, teams, mentions_only, object_type }) =>
+    ({ own, webhook, teams, mentions_only, object_type }) =>
+      // Its kinds cannot be changed.
+      own !== true &&
       webhook === null &&
       mentions_only === (filter.mentions_only ?? false) &&
       object_type === (filter.object_type ?? null) &&

@@ -1,7 +1,7 @@
 import { type Choices, choices } from './block-elements.ts';
 import { ask } from './envelope.ts';
-import { ParleyError } from './errors.ts';
-import type { EventOf, NewMessage } from './types.ts';
+import { isRefusal, ParleyError, type Report } from './errors.ts';
+import type { EventOf, NewMessage, ParleyEvent } from './types.ts';
 
 /** The content of an answer: a text, blocks, or both. */
 export type AnswerContent = string | Pick<NewMessage, 'text' | 'blocks'>;
@@ -45,25 +45,64 @@ export interface Respond {
   push(form: Form): Promise<void>;
   /** Keeps the form open that was submitted, and shows what is wrong below its blocks, by their ids. */
   errors(errors: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Tells the person that it could not be done, and with a text why. A form that was submitted stays open. What a handler
+   * throws for good is told so by itself.
+   */
+  failed(content?: AnswerContent): Promise<void>;
 }
 
 type Way = 'replace' | 'append' | 'reply' | 'ephemeral';
 
-export function responder({ data }: { readonly data: { readonly response_url: string } }): Respond {
-  const send = async (json: object, repeatable = false) => {
-    await ask({ method: 'POST', url: data.response_url, json, repeatable });
-  };
-  const by = (way: Way) => (given: AnswerContent) => {
-    const content = typeof given === 'string' ? { text: given } : given;
-    // Repeated, the other ways would show it twice.
-    return send({ ...content, [way]: true }, way === 'replace');
-  };
+/** Events that were answered at their address. */
+const answered = new WeakSet<object>();
+
+interface Answerable {
+  readonly data: { readonly response_url: string };
+}
+
+async function answer(event: Answerable, json: object, repeatable: boolean): Promise<void> {
+  await ask({ method: 'POST', url: event.data.response_url, json, repeatable });
+  answered.add(event);
+}
+
+export function responder(event: Answerable): Respond {
+  const send = (json: object, repeatable = false) => answer(event, json, repeatable);
+  const contentOf = (given: AnswerContent) => (typeof given === 'string' ? { text: given } : given);
+  // Repeated, the other ways would show it twice.
+  const by = (way: Way) => (given: AnswerContent) =>
+    send({ ...contentOf(given), [way]: true }, way === 'replace');
   return {
     ...{ replace: by('replace'), append: by('append'), reply: by('reply'), ephemeral: by('ephemeral') },
     form: (form) => send({ form }),
     push: (form) => send({ form: { ...form, push: true } }),
     errors: (errors) => send({ errors }),
+    failed: (given) =>
+      given === undefined
+        ? send({ failed: true }, true)
+        : send({ ...contentOf(given), failed: true, ephemeral: true }),
   };
+}
+
+/** Tells the person who waits for it that an event could not be handled. */
+export const tellFailed = (event: ParleyEvent, report: Report): Promise<void> =>
+  end(event, { failed: true }, report);
+
+/** Tells the person that it is done, where the handler did not answer: the acknowledgement comes later. */
+export async function tellDone(event: ParleyEvent, report: Report): Promise<void> {
+  if (!answered.has(event)) await end(event, {}, report);
+}
+
+async function end(event: ParleyEvent, json: object, report: Report): Promise<void> {
+  const { response_url: url, kind } = event.data as { response_url?: string; kind?: string };
+  // Nobody waits for what comes of a closed form, and options are answered by themselves.
+  if (url === undefined || kind === 'form_closed' || (kind === 'options' && !('failed' in json))) return;
+  try {
+    await answer({ data: { response_url: url } }, json, true);
+  } catch (error) {
+    // The address is used up, or the place is gone: its end is known by then.
+    if (!isRefusal(error)) report(error);
+  }
 }
 
 const NOT_FOUND = 4040;

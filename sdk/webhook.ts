@@ -1,4 +1,4 @@
-import { SignatureError } from './errors.ts';
+import { isRefusal, SignatureError } from './errors.ts';
 import type { Handlers } from './handlers.ts';
 import { verifySignature } from './signature.ts';
 import type { ParleyEvent } from './types.ts';
@@ -26,7 +26,10 @@ export interface WebhookResponse {
 export interface WebhookOptions {
   /** The key of the subscription (`whsec_…`); during a rotation both. */
   readonly key: string | readonly string[];
-  /** Called with what a handler threw. The platform sends the event again. Default: prints it. */
+  /**
+   * Called with what a handler threw. The platform sends the event again, unless it has refused something for good: then
+   * the person is told that it has failed. Default: prints it.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -47,12 +50,23 @@ export function webhookHandler(handlers: Handlers, options: WebhookOptions): Web
       if (bytes === undefined) return [413, 'The body is too large'];
       verifySignature(request.headers, bytes, keys);
       const events = JSON.parse(new TextDecoder().decode(bytes)) as ParleyEvent | ParleyEvent[];
-      for (const event of [events].flat()) await handlers.run(event, onError);
+      for (const event of [events].flat()) await handle(event);
       return [204, ''];
     } catch (error) {
       if (error instanceof SignatureError) return [401, error.message];
       onError(error);
       return [500, 'The handler failed'];
+    }
+  }
+
+  /** @throws what may work when the event is sent again */
+  async function handle(event: ParleyEvent): Promise<void> {
+    try {
+      await handlers.run(event, onError);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      onError(error);
+      await handlers.giveUp(event, onError);
     }
   }
 

@@ -25,6 +25,7 @@ import {
 import { REMEMBERED_BYTES } from '#platform/remembering.ts';
 import { MOST_COLUMNS, MOST_DEEP, MOST_ROWS } from '#platform/text/markdown/block-rules.ts';
 import { LOOK_MS, MOST_BETWEEN_BASES_MS, SWEEP_MS, UPLOADS_MS } from '../ops/copy/copier.ts';
+import { MOST_AT_ONCE } from '../sdk/handling-order.ts';
 import { HOUSEKEEPING_MS } from '../src/app/app.ts';
 import { MEASURE_EVERY_MS } from '../src/app/start.ts';
 import { NEEDED_MAJOR } from '../src/cli/needed-node.ts';
@@ -355,6 +356,7 @@ export const values: Readonly<Record<string, string>> = {
   quoted: count(MOST_QUOTED),
   'response-lifetime': interval(GOOD_FOR_MS),
   'options-typed': counted(LEAST_TYPED, 'character'),
+  'handlers-at-once': counted(MOST_AT_ONCE, 'handler'),
   'options-within': interval(OPTIONS_WITHIN_MS),
   'options-kept': interval(OFFERED_FOR_MS),
   'response-uses': counted(MOST_USES, 'time'),

@@ -1,4 +1,11 @@
-import { type ActionContext, type EventOf, type Membership, type ParleyApplication, ParleyError } from '#sdk';
+import {
+  type ActionContext,
+  type EventOf,
+  type Membership,
+  type ParleyApplication,
+  ParleyError,
+  TokenError,
+} from '#sdk';
 import { readAsked } from './asked.ts';
 import { shownAs } from './shown.ts';
 import type { NewRequest, Request, Storage } from './storage.ts';
@@ -142,6 +149,8 @@ async function attempt(run: () => Promise<void>, giveUp: () => void): Promise<vo
     await run();
   } catch (error) {
     console.error(error);
+    // Without a token the team may have it again later.
+    if (error instanceof TokenError) return;
     if (error instanceof ParleyError && error.status < 500 && error.status !== 429) giveUp();
   }
 }

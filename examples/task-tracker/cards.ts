@@ -1,11 +1,4 @@
-import {
-  type ActionContext,
-  type Block,
-  blocks,
-  type ParleyApplication,
-  ParleyError,
-  TokenError,
-} from '#sdk';
+import { type ActionContext, type Block, blocks, type ParleyApplication, ParleyError } from '#sdk';
 import type { Storage, Task } from './storage.ts';
 
 const { actions, button, context, mrkdwn, person, plain, section, withId } = blocks;
@@ -51,7 +44,7 @@ export function taskCards(parley: ParleyApplication, storage: Storage) {
       try {
         await show(task);
       } catch (error) {
-        if (!(error instanceof ParleyError || error instanceof TokenError)) throw error;
+        if (!(error instanceof ParleyError)) throw error;
       }
     },
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Listening, ParleyApplication, ParleyError, TokenError } from '#sdk';
+import { type Listening, ParleyApplication, ParleyError } from '#sdk';
 import { taskCards } from './cards.ts';
 import { taskHome } from './home.ts';
 import { type Answer, BodyTooLarge, send } from './http.ts';
@@ -52,15 +52,15 @@ server.listen(settings.port, settings.host, async () => {
 const SCOPE_MISSING = 4031;
 
 /** A scope is given by the developer and the team's admin; all else is mended by a new session. */
-const remedyOf = (error: ParleyError | TokenError) =>
-  error instanceof ParleyError && error.code === SCOPE_MISSING
+const remedyOf = (error: ParleyError) =>
+  error.code === SCOPE_MISSING
     ? 'The tracker lacks a scope for this. Its owner registers it with messages:read and messages:write, an admin of your team agrees, and you open it again.'
     : 'Parley did not accept this. Open the tracker from your team again.';
 
 /** Shows the user a refusal of the platform. Any other error is ours and goes to the log. */
 function explain(error: unknown): Answer {
   if (error instanceof BodyTooLarge) return { status: 413, text: error.message };
-  if (error instanceof ParleyError || error instanceof TokenError) {
+  if (error instanceof ParleyError) {
     return { status: 502, html: messagePage(remedyOf(error)) };
   }
   console.error(error);

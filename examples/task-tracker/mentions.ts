@@ -1,4 +1,4 @@
-import { type EventOf, type ParleyApplication, ParleyError, TokenError } from '#sdk';
+import { type EventOf, type ParleyApplication, ParleyError } from '#sdk';
 import { taskCards } from './cards.ts';
 import type { Storage } from './storage.ts';
 import { taskService } from './tasks.ts';
@@ -18,7 +18,7 @@ export function mentionHandler(parley: ParleyApplication, storage: Storage) {
       await cards.post(task, message.id);
     } catch (error) {
       // The team has not let the tracker write. The task is there.
-      if (!(error instanceof ParleyError || error instanceof TokenError)) throw error;
+      if (!(error instanceof ParleyError)) throw error;
     }
   };
 }

@@ -12,11 +12,13 @@ import hashlib
 import hmac
 import http.client
 import json
+import queue
 import re
 import threading
 import time
 import traceback
 import uuid
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timezone
 from typing import Any, Literal, TypedDict, Union, cast
@@ -37,11 +39,17 @@ _RETRY = 2.0
 _LONGEST_RETRY = 30.0
 _TEMPORARY = {429, 502, 503, 504}
 _EXPIRED = 4012
+# A field is missing or wrong: the reason is its path.
+_WRONG_FIELD = 4002
 _NOT_FOUND = 4040
 # Tolerance between the sender's clock and ours: older calls may be replays.
 _TOLERANCE = 300
 # Clicks that are remembered: one that comes again is not handled again.
 _REMEMBERED = 10_000
+# What a person does with an application, and waits for.
+_OF_PEOPLE = {"interaction", "application.opened", "direct.posted", "direct.edited", "direct.deleted"}
+# Handlers that run at once.
+_AT_ONCE = 8
 # Seconds before further attempts at a click whose handler raised; all within the minute that the server waits.
 _RETRY_AFTER = (0.2, 1.0, 5.0, 15.0)
 
@@ -49,23 +57,42 @@ _RETRY_AFTER = (0.2, 1.0, 5.0, 15.0)
 class ParleyError(Exception):
     """The platform refused. ``code`` is the first error's, such as 4010; docs/errors.md says what to do."""
 
-    def __init__(self, status: int, errors: list[dict[str, Any]]) -> None:
+    def __init__(self, status: int, errors: list[dict[str, Any]], message: str | None = None) -> None:
         self.status = status
         self.errors = errors
         first = errors[0] if errors else {}
         self.code: int | None = first.get("code")
         self.reason: str | None = first.get("reason")
-        message = first.get("message") or f"the answer, with HTTP status {status}, did not come from the platform"
-        super().__init__(f"{message} ({self.code}, {self.reason})" if self.code else message)
+        super().__init__(_message_of(status, errors) if message is None else message)
 
 
-class TokenError(Exception):
-    """The token route or one of its relatives refused (RFC 6749 §5.2)."""
+class TokenError(ParleyError):
+    """The token route or one of its relatives refused (RFC 6749 §5.2): ``error`` says how, and the message what to check."""
 
-    def __init__(self, error: str, status: int) -> None:
-        super().__init__(f"OAuth: {error}")
+    def __init__(self, error: str, status: int, advice: str | None = None) -> None:
+        super().__init__(status, [], f"OAuth: {error}" + (f": {advice}" if advice else ""))
         self.error = error
-        self.status = status
+        self.reason = error
+
+
+def _message_of(status: int, errors: list[dict[str, Any]]) -> str:
+    if not errors:
+        return f"the answer, with HTTP status {status}, did not come from the platform"
+    first = errors[0]
+    message, code, reason = first.get("message"), first.get("code"), first.get("reason")
+    more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+    if code == _WRONG_FIELD and reason is not None:
+        return f"{reason}: {message} ({code}){more}"
+    return f"{message} ({code})" + more if reason is None else f"{message} ({code}, {reason}){more}"
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether the platform refused what it would refuse again. An intermediary's answer may be another one later."""
+    if not isinstance(error, ParleyError) or not 400 <= error.status < 500 or error.status in (408, 429):
+        return False
+    if isinstance(error, TokenError):
+        return not error.error.startswith("status_")
+    return len(error.errors) > 0 and error.reason != "in_progress"
 
 
 class SignatureError(Exception):
@@ -327,6 +354,10 @@ class InTeam(_TokenRoutes):
         return self.post_messages(cast(PostMessagesBody, given), key=key)
 
 
+# Of a thread that handles an event: whether it has answered it.
+_here = threading.local()
+
+
 class Respond:
     """Answers to a click, a command, a shortcut or a form. They are good for half an hour, and five times together.
 
@@ -363,6 +394,17 @@ class Respond:
         """Lays a form on the one in which was clicked, or which was submitted: three at most."""
         self._post({"form": {**form, "push": True}}, False)
 
+    def failed(self, text: str | None = None, blocks: list[Any] | None = None) -> None:
+        """Tells the person that it could not be done, and with a text why. A form that was submitted stays open.
+
+        ``run`` does so for a handler that raises for good.
+        """
+        if text is None and blocks is None:
+            self._post({"failed": True}, True)
+            return
+        body = {"text": text, "blocks": blocks, "failed": True, "ephemeral": True}
+        self._post({name: value for name, value in body.items() if value is not None}, False)
+
     def errors(self, errors: dict[str, str]) -> None:
         """Keeps the form open that was submitted, and shows what is wrong below its blocks, by their ids."""
         self._post({"errors": errors}, False)
@@ -386,6 +428,7 @@ class Respond:
         answer = _send(request, repeatable, _TIMEOUT)
         if answer.status != 200:
             raise ParleyError(answer.status, answer.errors)
+        _here.answered = True
 
 
 class _Asked:
@@ -432,7 +475,7 @@ class Command(_Asked):
 
 
 class Shortcut(_Asked):
-    """A shortcut that somebody chose, in a team or in the menu of a message. Answer it as a command."""
+    """A shortcut that somebody chose. Answer that of a team as a command, that of a message as a click in it."""
 
     def __init__(self, application: Application, event: InteractionEvent) -> None:
         super().__init__(application, event)
@@ -523,6 +566,10 @@ class Application(_ApplicationRoutes):
     """Your application, as the platform knows it. Make one of it and share it, also among threads."""
 
     def __init__(self, base_url: str, client_id: str, client_secret: str) -> None:
+        given = {"base_url": base_url, "client_id": client_id, "client_secret": client_secret}
+        for name, value in given.items():
+            if not value:
+                raise ValueError(f"Application({name}=…): {name} is missing")
         super().__init__(base_url)
         self.base_url = self._base_url
         self.client_id = client_id
@@ -649,7 +696,7 @@ class Application(_ApplicationRoutes):
     def handle(self, event: Event) -> bool:
         """Hands a click, a command, a shortcut, a form or a visit of your page to its handler, and each one time.
 
-        Raises what the handler raises.
+        Raises what the handler raises: hand it the event again, or give it up by ``give_up``. ``run`` does both.
 
         False for another event, and for one that no handler is for.
         """
@@ -665,6 +712,25 @@ class Application(_ApplicationRoutes):
                 handler(event)
                 handling.done = True
         return True
+
+    def give_up(self, event: Event) -> None:
+        """Leaves an event: it is not handled again, and a person who waits for it is told that it has failed."""
+        with self._clicks_lock:
+            self._clicks.setdefault(event["id"], _Handling()).done = True
+        self._end(event, {"failed": True})
+
+    def _end(self, event: Event, answer: dict[str, Any]) -> None:
+        data = cast("dict[str, Any]", event["data"])
+        kind, address = data.get("kind"), data.get("response_url")
+        # Nobody waits for what comes of a closed form, and options are answered by themselves.
+        if address is None or kind == "form_closed" or (kind == "options" and "failed" not in answer):
+            return
+        try:
+            Respond(address)._post(answer, True)
+        except ParleyError as error:
+            # The address is used up, or the place is gone: its end is known by then.
+            if not _is_refusal(error):
+                raise
 
     def _handler_of(self, event: Event) -> Callable[[Any], Any] | None:
         data = cast("dict[str, Any]", event["data"])
@@ -691,36 +757,16 @@ class Application(_ApplicationRoutes):
             type(error), error, error.__traceback__
         ),
         retry_after: Iterable[float] = _RETRY_AFTER,
+        at_once: int = _AT_ONCE,
     ) -> None:
         """Handles clicks, commands, shortcuts, forms, direct messages and visits of your page, by a stream and without end.
 
-        Without a subscription it makes one for them, or finds it. A handler that raises is tried again; ``on_error``
-        is told each time, and one time of what no handler is for.
+        They come by the application's own stream, or by that of a subscription. Handlers run in threads, up to ``at_once``
+        at a time: what a person does in a team one after the other, and nobody waits for somebody else. A handler that
+        raises is tried again, unless the platform refused something for good; in the end its person is told that it has
+        failed. ``on_error`` is told each time, and one time of what no handler is for.
         """
-        heard = self._clicks_heard() if subscription is None else subscription
-        pauses = [*retry_after, None]
-        for event in self.listen(heard, group=group):
-            for pause in pauses:
-                try:
-                    if not self.handle(event) and event["type"] == "interaction":
-                        data = cast("dict[str, Any]", event["data"])
-                        on_error(UnknownAction(f"no handler is for the {_name_of(data)}"))
-                    break
-                except Exception as error:
-                    on_error(error)
-                if pause is not None:
-                    time.sleep(pause)
-
-    def _clicks_heard(self) -> str:
-        wanted: list[Any] = [
-            *(["interaction"] if self._actions else []),
-            *(["application.opened"] if self._home else []),
-            *(["direct.posted"] if self._direct else []),
-        ] or ["interaction"]
-        for one in self.get_subscriptions():
-            if one["webhook"] is None and one["teams"] is None and one["kinds"] == wanted:
-                return one["id"]
-        return self.post_subscriptions({"kinds": wanted})["id"]
+        _Run(self, subscription, group, on_error, [*retry_after], at_once).serve()
 
     def exchange_code(self, code: str, redirect_uri: str, code_verifier: str | None = None) -> Tokens:
         """RFC 6749 §4.1.3. A code works one time, for two minutes."""
@@ -755,7 +801,21 @@ class Application(_ApplicationRoutes):
         if answer.status == 200 and answer.body is not None:
             return answer.body
         body = answer.body if isinstance(answer.body, dict) else {}
-        raise TokenError(body.get("error", f"status_{answer.status}"), answer.status)
+        error = body.get("error", f"status_{answer.status}")
+        raise TokenError(error, answer.status, self._advice(error, form))
+
+    def _advice(self, error: str, form: Mapping[str, str]) -> str | None:
+        """What to check, by the error: the platform itself says no more than that (RFC 6749 §5.2)."""
+        team = form.get("team", "")
+        advice = {
+            "invalid_client": f"check client_id ({self.client_id}) and client_secret",
+            "invalid_target": f"the team {team} does not have the application installed",
+            "invalid_grant": "it is over: have the person open the application again",
+            "unauthorized_client": "the application is suspended, or an admin of the team has yet to confirm its new owner",
+            "invalid_scope": f"have an admin of the team {team} grant a scope for the application as itself, "
+            "such as messages:write or direct:app",
+        }
+        return advice.get(error)
 
     def events(
         self,
@@ -800,27 +860,28 @@ class Application(_ApplicationRoutes):
         """Events as they happen, without end. It connects again when the connection is lost.
 
         An event is acknowledged when the loop comes for the next one, so one whose handling raised comes again; after a
-        crash, too: remember the ids of what is done. Programs with the same ``group`` share the teams.
+        crash, too: remember the ids of what is done. Programs with the same ``group`` share the teams. A new group begins
+        where the subscription does: it hears again all that is still kept.
         """
         failures = 0
         while True:
             try:
-                for event in self._stream(subscription, group):
+                for event in self._stream(f"/subscriptions/{_segment(subscription)}", group):
                     failures = 0
                     yield event
                     done: PostSubscriptionConsumerAcknowledgementsBody = {"events": [event["id"]]}
                     self.post_subscription_consumer_acknowledgements(subscription, group, done)
             except ParleyError as error:
                 # Waiting would not help: the credentials, the group or the subscription is wrong.
-                if error.code is not None and error.status < 500 and error.status != 429:
+                if _is_refusal(error):
                     raise
                 failures += 1
             except (OSError, http.client.HTTPException):
                 failures += 1
             time.sleep(min(_RETRY * 2 ** max(0, failures - 1), _LONGEST_RETRY))
 
-    def _stream(self, subscription: str, group: str) -> Iterator[Event]:
-        path = f"{self._path}/subscriptions/{_segment(subscription)}/stream"
+    def _stream(self, of: str, group: str) -> Iterator[Event]:
+        path = f"{self._path}{of}/stream"
         headers = {"Authorization": self._authorization()}
         request = Request(f"{self._base_url}{path}?consumer={_segment(group)}", headers=headers)
         try:
@@ -848,6 +909,174 @@ class Application(_ApplicationRoutes):
         if not hmac.compare_digest(secret.encode(), self._secret.encode()):
             raise SignatureError("the client secret in the body is wrong")
         return cast("dict[str, Any]", call)
+
+
+class _Entry:
+    """An event of a connection."""
+
+    def __init__(self, event: Event, ledger: _Ledger) -> None:
+        self.event = event
+        self.ledger = ledger
+        self.failures = 0
+        self.done = False
+
+
+class _Ledger:
+    """The events of a connection, by team in the order in which they came.
+
+    An acknowledgement stands for all that came before in its team, so that of an event waits for those before it.
+    """
+
+    def __init__(self) -> None:
+        self.ended = False
+        self._teams: dict[str, deque[_Entry]] = {}
+        self._lock = threading.Lock()
+
+    def enter(self, event: Event) -> _Entry:
+        entry = _Entry(event, self)
+        with self._lock:
+            self._teams.setdefault(event["data"]["team"], deque()).append(entry)
+        return entry
+
+    def finish(self, entry: _Entry) -> list[str]:
+        """The ids that can be acknowledged by now: none while an event before it is not done."""
+        through = []
+        with self._lock:
+            entry.done = True
+            entries = self._teams[entry.event["data"]["team"]]
+            while entries and entries[0].done:
+                through.append(entries.popleft().event["id"])
+        return through
+
+
+class _Run:
+    """Hears events: the thread that calls ``serve`` reads them, and others handle them, a lane for each person."""
+
+    def __init__(
+        self,
+        application: Application,
+        subscription: str | None,
+        group: str,
+        on_error: Callable[[Exception], None],
+        pauses: list[float],
+        at_once: int,
+    ) -> None:
+        self._application = application
+        self._own = subscription is None
+        self._subscription = "own" if subscription is None else subscription
+        self._group = group
+        self._on_error = on_error
+        self._pauses = pauses
+        self._at_once = max(1, at_once)
+        self._lanes: dict[str, deque[_Entry]] = {}
+        self._lock = threading.Lock()
+        # The lanes whose first event can be handled; None ends a thread.
+        self._ready: queue.Queue[str | None] = queue.Queue()
+
+    def serve(self) -> None:
+        for _ in range(self._at_once):
+            threading.Thread(target=self._work, daemon=True).start()
+        try:
+            self._read()
+        finally:
+            for _ in range(self._at_once):
+                self._ready.put(None)
+
+    def _read(self) -> None:
+        of = "" if self._own else f"/subscriptions/{_segment(self._subscription)}"
+        failures = 0
+        while True:
+            ledger = _Ledger()
+            try:
+                for event in self._application._stream(of, self._group):
+                    failures = 0
+                    self._take(ledger.enter(event))
+            except (ParleyError, OSError, http.client.HTTPException) as error:
+                # Waiting would not help: the credentials, the group or the subscription is wrong.
+                if _is_refusal(error):
+                    raise
+                failures += 1
+                self._tell(error)
+            finally:
+                # What it brought and is not handled comes again by the next connection.
+                ledger.ended = True
+            time.sleep(min(_RETRY * 2 ** max(0, failures - 1), _LONGEST_RETRY))
+
+    def _take(self, entry: _Entry) -> None:
+        lane = _lane_of(entry.event)
+        with self._lock:
+            entries = self._lanes.setdefault(lane, deque())
+            entries.append(entry)
+            if len(entries) == 1:
+                self._ready.put(lane)
+
+    def _work(self) -> None:
+        while True:
+            lane = self._ready.get()
+            if lane is None:
+                return
+            pause = self._attempt(self._lanes[lane][0])
+            if pause is not None:
+                # Others use the thread meanwhile.
+                timer = threading.Timer(pause, self._ready.put, [lane])
+                timer.daemon = True
+                timer.start()
+                continue
+            with self._lock:
+                entries = self._lanes[lane]
+                entries.popleft()
+                if entries:
+                    self._ready.put(lane)
+                else:
+                    del self._lanes[lane]
+
+    def _attempt(self, entry: _Entry) -> float | None:
+        """Handles an event. The seconds until the next attempt, or None when it is over."""
+        if entry.ledger.ended:
+            return None
+        application, event = self._application, entry.event
+        _here.answered = False
+        try:
+            if not application.handle(event) and event["type"] == "interaction":
+                data = cast("dict[str, Any]", event["data"])
+                self._tell(UnknownAction(f"no handler is for the {_name_of(data)}"))
+                self._try(lambda: application.give_up(event))
+        except Exception as error:
+            self._tell(error)
+            if entry.failures < len(self._pauses) and not _is_refusal(error):
+                entry.failures += 1
+                return self._pauses[entry.failures - 1]
+            self._try(lambda: application.give_up(event))
+        through: PostSubscriptionConsumerAcknowledgementsBody = {"events": entry.ledger.finish(entry)}
+        if through["events"]:
+            ask = application.post_subscription_consumer_acknowledgements
+            self._try(lambda: ask(self._subscription, self._group, through))
+        elif not _here.answered:
+            # The acknowledgement comes later, and the person need not wait for it.
+            self._try(lambda: application._end(event, {}))
+        return None
+
+    def _try(self, act: Callable[[], Any]) -> None:
+        try:
+            act()
+        except (ParleyError, OSError, http.client.HTTPException) as error:
+            self._tell(error)
+
+    def _tell(self, error: Exception) -> None:
+        try:
+            self._on_error(error)
+        except Exception:
+            # The thread has more to do.
+            traceback.print_exc()
+
+
+def _lane_of(event: Event) -> str:
+    data = cast("dict[str, Any]", event["data"])
+    if event["type"] not in _OF_PEOPLE:
+        return str(data["team"])
+    # Who types to find an option does not wait for an earlier click.
+    options = " options" if data.get("kind") == "options" else ""
+    return f"{data['team']} {data['user']}{options}"
 
 
 def _name_of(data: dict[str, Any]) -> str:
@@ -914,9 +1143,10 @@ class blocks:
 
     @staticmethod
     def mrkdwn(text: str, *values: Any, **named: Any) -> Mrkdwn3000:
-        """A text in Slack's formatting. What is put in by ``{}`` is escaped, but for other formatted texts.
+        """A text in Slack's formatting. No link, mention or emoji comes of what is put in by ``{}``, but for other formatted texts.
 
-        ``mrkdwn("*{}* asks for {}", name, link(url, title))``. Without values, nothing is replaced.
+        ``mrkdwn("*{}* asks for {}", name, link(url, title))``. Without values, nothing is replaced. Formatting in a value
+        stays: ``*`` in a name may make it bold. Where that must not be, give the text bare, or as ``plain``.
         """
         if not values and not named:
             return {"type": "mrkdwn", "text": text}
@@ -924,7 +1154,13 @@ class blocks:
         def put(value: Any) -> str:
             return value["text"] if isinstance(value, dict) else blocks.escape(str(value))
 
-        filled = text.format(*map(put, values), **{name: put(value) for name, value in named.items()})
+        given = {name: put(value) for name, value in named.items()}
+        try:
+            filled = text.format(*map(put, values), **given)
+        except (LookupError, ValueError, AttributeError) as error:
+            wrong = "it names a value that is not given" if isinstance(error, LookupError) else str(error)
+            message = f"mrkdwn({text!r}) with {len(values) + len(given)} values: {wrong}. A brace that stays is doubled: {{{{"
+            raise ValueError(message) from error
         return {"type": "mrkdwn", "text": filled}
 
     @staticmethod

@@ -46,7 +46,8 @@ export const reasons = {
     other_address:
       'Sign in with the account that has the invited address, or have that account’s address invited.',
     password_needed:
-      'Send the password to `POST /v1/sessions/current/confirmation`, then repeat the request.',
+      'Send the password to `POST /v1/sessions/current/confirmation`, keep the cookie of its answer, which replaces that ' +
+      'of the session (with curl `-b me.txt -c me.txt`), then repeat the request.',
     push_off: 'Have the operator set `PUSH`.',
     registration_closed: 'Ask the operator for an account: `REGISTRATION` is `closed`.',
     removed_from_team: 'Have an admin of the team invite the person: they were removed from it.',

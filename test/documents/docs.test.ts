@@ -92,7 +92,10 @@ describe('every example in the documents', () => {
     'developers.md': async (account) => {
       const { code, output } = await runDocument(
         'docs/developers.md',
-        { ...account, '~/parley/': root, 4500: String(await freePort()) },
+        {
+          ...{ ...account, '~/parley/': root },
+          ...{ 4500: String(await freePort()), 4501: String(await freePort()) },
+        },
         { npm_config_audit: 'false', npm_config_fund: 'false' },
       );
       expect(output).toContain('"text":"Shall we begin?"');

@@ -209,7 +209,9 @@ it.skipIf(!hasPython)(
       checked: true,
       escaped: '&lt;@\u2060ada&gt; [x]\u2060(https:\u2060//evil) 10:30 :\u2060tada:\u2060',
       answered: `Approved by @${username}`,
-      subscriptions: [['interaction', 'application.opened']],
+      subscriptions: [
+        ['interaction', 'application.opened', 'direct.posted', 'direct.edited', 'direct.deleted'],
+      ],
       again: [[true, true, true, true, true, true, true, false], 2],
     });
     const told = await bob.client.get(`/v1/users/me/ephemeral_answers?team=${team}`);
@@ -272,3 +274,79 @@ it.skipIf(!hasPython)('the client for Python answers what people write to it, an
     stranger: 4008,
   });
 });
+
+it.skipIf(!hasPython)(
+  'the client for Python lets nobody wait for somebody else, and tells people what has failed (claim: side-by-side-in-python)',
+  async () => {
+    const [gil, hal] = [await signUp(server, 'Gil'), await signUp(server, 'Hal')];
+    const team = await makeTeam(gil, [hal]);
+    const names = ['slow', 'fast', 'refused', 'broken', 'closed', 'form', 'forgotten'];
+    const application = await register(gil, host, {
+      ...{ name: 'Commands', scopes: ['direct:app'] },
+      commands: names.map((name) => ({ name, description: 'Does something' })),
+    });
+    await install(gil, team, application);
+    const folder = newFolder();
+    cpSync(join(root, 'sdk/python/parley.py'), join(folder, 'parley.py'));
+    cpSync(join(root, 'test/fixtures/python-people.py.txt'), join(folder, 'people.py'));
+    const child = spawn('python3', ['-W', 'error', 'people.py'], {
+      cwd: folder,
+      env: {
+        ...{ PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8', PARLEY: server.url },
+        ...{ CLIENT_ID: application.id, CLIENT_SECRET: application.secret, ELSEWHERE: randomUUID() },
+      },
+    });
+    let complaints = '';
+    child.stderr.on('data', (chunk) => (complaints += chunk));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    expect((await lines.next()).value, complaints).toBe('listening');
+    const give = async ({ client }: typeof gil, name: string, click = randomUUID()) => {
+      const ask = async () =>
+        (await client.post(`/v1/teams/${team}/commands`, { text: `/${name}`, click })).data[0];
+      return { ask, first: await ask() };
+    };
+    const slow = await give(gil, 'slow');
+    const fast = await give(hal, 'fast');
+    const done = { status: 'done' };
+    const failed = { status: 'failed', reason: 'application_failed' };
+    for (const { ask } of [slow, fast]) await expect.poll(ask).toMatchObject(done);
+    for (const name of ['refused', 'broken', 'closed', 'forgotten'])
+      await expect.poll((await give(hal, name)).ask).toMatchObject(failed);
+    const opening = await give(hal, 'form');
+    await expect.poll(async () => (await opening.ask()).form).toBeDefined();
+    const path = `/v1/forms/${(await opening.ask()).form}`;
+    const form = async () => (await hal.client.get(path)).data[0];
+    await hal.client.post(`${path}/submission`, {
+      hash: (await form()).hash,
+      state: { why: { text: 'Sun' } },
+    });
+    await expect.poll(async () => (await form()).submission).toBeUndefined();
+    child.stdin.end('\n');
+    const { value: printed = 'null' } = await lines.next();
+    expect(await ended, complaints).toBe(0);
+    rmSync(folder, { recursive: true });
+    const { tried, errors, token, formats, ...rest } = JSON.parse(printed);
+    expect(rest).toEqual({
+      passed: true,
+      away: true,
+      missing: 'Application(base_url=…): base_url is missing',
+    });
+    // What was refused for good is not tried again, and the field is in the message.
+    expect(tried).toEqual(['refused', 'broken', 'broken']);
+    expect(errors).toEqual([
+      expect.stringMatching(/^form\.title: .*\(4002\)/),
+      'broken',
+      'broken',
+      'no handler is for the command /forgotten',
+      expect.stringMatching(/^errors\.nothing: .*\(4002\)/),
+    ]);
+    expect(token).toMatch(/^OAuth: invalid_target: the team \S+ does not have/);
+    expect(formats).toEqual([
+      expect.stringContaining("mrkdwn('{} {') with 1 values"),
+      expect.stringContaining('it names a value that is not given'),
+    ]);
+    const told = await hal.client.get(`/v1/users/me/ephemeral_answers?team=${team}`);
+    expect(told.data.map(({ text }) => text)).toEqual(['The calendar is closed']);
+  },
+);

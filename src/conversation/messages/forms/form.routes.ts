@@ -42,7 +42,8 @@ export function formRoutes(
     summary: 'Submit a form',
     description:
       'The application hears of it by the event `interaction` of the kind `form`. While it has not answered, this is the same ' +
-      'submission, however often it is sent. `done` without `form`, the form is closed.',
+      'submission, however often it is sent. `done` without `form` has closed the form: sent later, it is answered with 404. ' +
+      'After `errors` or another form, one with the `hash` of before gets 409 (`form_changed`).',
     params: Params,
     body: Type.Object({
       state: Type.Optional(
