@@ -142,8 +142,9 @@ export default {
       too_many_emoji:
         'Der Server hat so viele eigene Emoji, wie er haben darf. Lösche eins, das nicht gebraucht wird.',
       too_many_pins:
-        'Mehr angeheftete Nachrichten kann das Team nicht haben. Löse eine, die nicht mehr gebraucht wird.',
-      too_many_saved: 'Mehr Nachrichten kannst du nicht merken. Entferne eine, die du nicht mehr brauchst.',
+        'Mehr angeheftete Nachrichten kann das Team nicht haben. Nimm eine heraus, die nicht mehr gebraucht wird.',
+      too_many_saved:
+        'Mehr Nachrichten kannst du nicht speichern. Entferne eine, die du nicht mehr brauchst.',
       too_many_reactions:
         'Mehr verschiedene Reaktionen passen nicht an die Nachricht. Schließ dich einer davon an.',
       too_many_groups:

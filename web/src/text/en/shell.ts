@@ -6,6 +6,8 @@ export default {
   direct: 'Direct',
   directShort: 'Direct',
   drafts: 'Drafts',
+  saved: 'Saved',
+  pinsOf: 'Pinned in {team}',
   draftCount: '{count, plural, one {# draft} other {# drafts}}',
   newDirect: 'Write to people',
   sent: 'Sent',
