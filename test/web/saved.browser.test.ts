@@ -7,11 +7,10 @@ const WITHIN = { timeout: 15_000 };
 
 let web: Web;
 let ada: Person;
-let ben: Person;
 
 beforeAll(async () => {
   web = await startWeb();
-  [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  ada = await signUp(web.server, 'Ada');
 });
 
 afterAll(() => web?.stop());
@@ -23,6 +22,7 @@ const say = async (person: Person, text: string, to: object): Promise<string> =>
   (await person.client.post('/v1/messages', { text, ...to })).data[0].id;
 
 it('what is saved is in a list of its own, in every window, and leads to where it was said', async () => {
+  const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Garden');
   const first = await say(ada, 'The gate code is behind the shed', { addressed_teams: [team] });
   const reply = (await ada.client.post(`/v1/messages/${first}/replies`, { text: 'And the key too' })).data[0]
@@ -65,6 +65,7 @@ it('what is saved is in a list of its own, in every window, and leads to where i
 });
 
 it('a team pins what it wants at hand: all windows show it, with who did it, until somebody unpins it', async () => {
+  const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Harbour');
   const id = await say(ada, 'Boats go out at six', { addressed_teams: [team] });
   const mine = await visit(ada, `/teams/${team}`);
@@ -86,7 +87,7 @@ it('a team pins what it wants at hand: all windows show it, with who did it, unt
 
   await theirs.page.keyboard.press('Control+k');
   await theirs.page.keyboard.type('pinned');
-  await theirs.page.getByRole('option', { name: 'Pinned in Harbour' }).waitFor();
+  await theirs.page.getByRole('option', { name: 'Pinned Harbour' }).waitFor();
   await theirs.page.keyboard.press('Escape');
   const row = list.getByRole('article').first();
   await row.hover();
@@ -99,6 +100,7 @@ it('a team pins what it wants at hand: all windows show it, with who did it, unt
 });
 
 it('saved messages and pins fit a phone, and are found there', async () => {
+  const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Street');
   const id = await say(ada, 'Bins go out on Tuesday, and the glass on the first of the month', {
     addressed_teams: [team],

@@ -88,8 +88,9 @@ function useViews(): Destination[] {
     .filter(({ team }) => team.id === open)
     .map(({ team }) => ({
       href: `/teams/${team.id}/pins`,
-      label: t('pinsOf', { team: team.name }),
+      label: t('pins'),
       icon: icon(Pin),
+      detail: team.name,
     }));
   return [
     { href: '/compose', label: t('newMessage'), icon: icon(PenLine) },

@@ -16,7 +16,7 @@ export default {
   views: 'الأماكن',
   drafts: 'المسودات',
   saved: 'المحفوظة',
-  pinsOf: 'المثبّتة في {team}',
+  pins: 'المثبّتة',
   draftCount:
     '{count, plural, zero {لا مسودات} one {مسودة واحدة} two {مسودتان} few {# مسودات} many {# مسودة} other {# مسودة}}',
   newDirect: 'مراسلة أشخاص',

@@ -6,7 +6,7 @@ export default {
   directShort: 'Direkt',
   drafts: 'Entwürfe',
   saved: 'Gespeichert',
-  pinsOf: 'Angeheftet in {team}',
+  pins: 'Angeheftet',
   draftCount: '{count, plural, one {# Entwurf} other {# Entwürfe}}',
   newDirect: 'An Personen schreiben',
   sent: 'Gesendet',

@@ -7,7 +7,7 @@ export default {
   directShort: 'Direct',
   drafts: 'Drafts',
   saved: 'Saved',
-  pinsOf: 'Pinned in {team}',
+  pins: 'Pinned',
   draftCount: '{count, plural, one {# draft} other {# drafts}}',
   newDirect: 'Write to people',
   sent: 'Sent',
