@@ -68,6 +68,8 @@ it('a team pins what it wants at hand: all windows show it, with who did it, unt
   const ben = await signUp(web.server, 'Ben');
   const team = await makeTeam(ada, [ben], 'Harbour');
   const id = await say(ada, 'Boats go out at six', { addressed_teams: [team] });
+  const next = await say(ada, 'And they come back at noon', { addressed_teams: [team] });
+  await ada.client.put(`/v1/users/me/saved/${next}`);
   const mine = await visit(ada, `/teams/${team}`);
   const theirs = await visit(ben, `/teams/${team}`);
   await theirs.page

@@ -10,6 +10,7 @@ import {
 } from '../../../../test/support/people.ts';
 import { scene } from '../../../../test/support/scene.ts';
 import { runSql } from '../../../../test/support/tables.ts';
+import { until } from '../../../../test/support/until.ts';
 import { MOST_SAVED } from './saved.service.ts';
 
 const { server, host, ada, bob, cleo } = scene({ people: ['Ada', 'Bob', 'Cleo'], each: true });
@@ -93,9 +94,9 @@ it('other windows of the same person learn of it, and nobody else', async () => 
     (events) =>
       events.filter(({ kind, data }) => kind === 'message.state' && !data.message.saved).length === 1,
   );
-  // What comes after it has come.
+  // What comes after it has come: her own.
   await ada.client.put(`/v1/messages/${message}/high_five`);
-  await foreign.until((events) => events.some(({ kind }) => kind === 'message.updated'));
+  await foreign.until((events) => events.some(({ kind }) => kind === 'message.state'));
   expect(foreign.of('message.state').map(({ data }) => data.message.saved)).toEqual([undefined]);
   own.close();
   foreign.close();
@@ -181,4 +182,17 @@ it('has a bound, to which what is out of sight does not count', async () => {
   await ada.client.delete(`/v1/teams/${other}/users/${bob.id}`);
   expect((await bob.client.put(at(last))).status).toBe(200);
   expect(await saved(bob, '?limit=1')).toEqual([last]);
+});
+
+it('goes with the account of the person who saved it', async () => {
+  const team = await makeTeam(ada, [bob]);
+  const message = await posted(ada, { addressed_teams: [team] });
+  await bob.client.put(at(message));
+  const { status } = await bob.client.ask('DELETE', '/v1/users/me', {
+    json: { password: bob.client.password },
+  });
+  expect(status).toBe(200);
+  const left = 'SELECT message_id FROM saved_messages WHERE user_id = ?';
+  await until(async () => (await runSql(server.running.db, left, [bob.id])).length === 0);
+  expect((await seen(ada, message)).text).toBe('Lunch?');
 });

@@ -64,7 +64,7 @@ interface Standing {
   user_replied: number | boolean;
   /** The emoji with which the viewer reacted, separated by spaces. */
   own_reactions: string | null;
-  is_saved: number | boolean;
+  is_saved: number | boolean | null;
 }
 
 /** All that is shown of a message to its viewer. */
@@ -99,8 +99,10 @@ export const viewerFlags = (viewerId: string) => ({
   own_reactions: sql<string | null>`CASE WHEN messages.reactions_json IS NOT NULL THEN
     (SELECT string_agg(emoji, ' ') FROM reactions WHERE message_id = messages.id AND user_id = ${viewerId}) END`,
   // Few messages are saved by anybody: all others cost nothing here.
-  is_saved: sql<number | boolean>`messages.was_saved = 1 AND EXISTS (SELECT 1 FROM saved_messages
-    WHERE saved_messages.user_id = ${viewerId} AND saved_messages.message_id = messages.id)`,
+  is_saved: sql<
+    number | boolean | null
+  >`CASE WHEN messages.was_saved = 1 THEN EXISTS (SELECT 1 FROM saved_messages
+    WHERE saved_messages.user_id = ${viewerId} AND saved_messages.message_id = messages.id) END`,
 });
 
 const content = packing<ShownMessage>(

@@ -268,14 +268,14 @@ export function viewOfNew(
     unread_reply: 0,
     user_replied: 0,
     own_reactions: null,
-    is_saved: 0,
+    is_saved: null,
   };
 }
 
 /** A message without all that happened to it, but for its deletion. */
 export function asPosted(row: SeenMessage, text: string): MessageView {
   const sent = row.deleted_at === null ? text : '';
-  const flags = { unread_reply: 0, user_replied: 0, own_reactions: null, is_saved: 0 };
+  const flags = { unread_reply: 0, user_replied: 0, own_reactions: null, is_saved: null };
   const quiet = { ...flags, is_muted: null, team_muted: null };
   const counts = { num_replies: 0, num_high_fives: 0, reactions_json: null, is_pinned: 0, events_json: '[]' };
   return { ...row, ...quiet, ...counts, updated_at: row.created_at, text: sent };
