@@ -158,3 +158,33 @@ it('applications pin with the scope that writing in the team needs, in a name or
   expect((await itself.get(`/v1/teams/${team}/pins`)).data[0].user).toMatchObject({ id: user.id });
   expect((await itself.put(at(team, await posted(ada, { addressed_users: [bob.id] })))).code).toBe(4040);
 });
+
+it('pins, saved messages, answers, edits, reactions and deletions at once all end, and leave no pin of what is gone', async () => {
+  const team = await makeTeam(ada, [bob, cleo]);
+  const ids = await Promise.all(Array.from({ length: 6 }, () => posted(ada, { addressed_teams: [team] })));
+  const people = [ada, bob, cleo];
+  const answers = await Promise.all([
+    ...ids.flatMap((id) =>
+      people.flatMap(({ client }) => [
+        client.put(at(team, id)),
+        client.put(`/v1/users/me/saved/${id}`),
+        client.put(`/v1/messages/${id}/high_five`),
+        client.post(`/v1/messages/${id}/replies`, { text: 'Yes' }),
+        client.delete(at(team, id)),
+        client.put(at(team, id)),
+      ]),
+    ),
+    ...ids.map((id) => ada.client.patch(`/v1/messages/${id}`, { text: 'Door code: ask Bob' })),
+    ...ids.slice(0, 3).map((id) => ada.client.delete(`/v1/messages/${id}`)),
+  ]);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  const gone = ids.slice(0, 3);
+  expect((await pinned(ada, team)).filter((id) => gone.includes(id))).toEqual([]);
+  for (const { client } of people) {
+    const { data } = await client.get('/v1/users/me/saved');
+    expect(data.filter(({ message }) => gone.includes(message.id))).toEqual([]);
+  }
+  const sql = 'SELECT message_id FROM pins WHERE team_id = ?';
+  const rows = (await runSql(server.running.db, sql, [team])) as { message_id: string }[];
+  expect(rows.filter(({ message_id }) => gone.includes(message_id))).toEqual([]);
+});
