@@ -53,4 +53,8 @@ export class MessageAuthor {
 }
 
 /** The address of a message. */
+/** Of the pins of a team, or of one of them. */
+export const pinsPath = (team: string, message?: string) =>
+  `/v1/teams/${encodeURIComponent(team)}/pins${message === undefined ? '' : `/${encodeURIComponent(message)}`}`;
+
 export const messagePath = (id: string) => `/v1/messages/${encodeURIComponent(id)}`;

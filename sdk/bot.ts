@@ -1,7 +1,7 @@
-import { MessageAuthor, messagePath } from './author.ts';
+import { MessageAuthor, messagePath, pinsPath } from './author.ts';
 import { Caller, type Items, type TokenSource } from './caller.ts';
 import type { AnswerContent } from './respond.ts';
-import type { FileFilter, Membership, Message, NewUnfurl, PostedFile } from './types.ts';
+import type { FileFilter, Membership, Message, NewUnfurl, PinnedMessage, PostedFile } from './types.ts';
 
 /**
  * Acts as the application itself in one team: `app.inTeam(team)`. It posts under the application's name and icon: to the team
@@ -41,6 +41,23 @@ export class ParleyBot extends MessageAuthor {
   /** The files of the team, the newest first, each with the message that holds it. Needs `messages:read`. */
   files(filter: FileFilter = {}): Items<PostedFile> {
     return this.caller.items(`/v1/teams/${encodeURIComponent(this.#team)}/files`, filter);
+  }
+
+  /** What the team has pinned, the newest pin first. Needs `messages:read`. */
+  pins(): Items<PinnedMessage> {
+    return this.caller.items(pinsPath(this.#team));
+  }
+
+  /**
+   * Pins what the whole team reads. Needs `messages:read`, too.
+   * @throws ParleyError with code 4090 for what only some read, and where the team has as many pins as it may have
+   */
+  pin(message: string): Promise<Message> {
+    return this.caller.one({ method: 'PUT', path: pinsPath(this.#team, message) });
+  }
+
+  unpin(message: string): Promise<Message> {
+    return this.caller.one({ method: 'DELETE', path: pinsPath(this.#team, message) });
   }
 
   /**

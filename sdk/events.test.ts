@@ -73,6 +73,8 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   await bob.client.delete(`/v1/messages/${root}/high_five`);
   await bob.client.put(`/v1/messages/${root}/reactions/${encodeURIComponent('👍')}`);
   await bob.client.delete(`/v1/messages/${root}/reactions/${encodeURIComponent('👍')}`);
+  await bob.client.put(`/v1/teams/${team}/pins/${root}`);
+  await ada.client.delete(`/v1/teams/${team}/pins/${root}`);
   const begun = { text: 'begun', addressed_teams: [team], subject: 'Launch' };
   const { subject_id } = (await ada.client.post('/v1/messages', begun)).data[0];
   await ada.client.patch(`/v1/teams/${team}/subjects/${subject_id}`, { name: 'Start', closed: true });
@@ -156,4 +158,19 @@ it('shows what a link leads to, as the application itself', async () => {
     code: 4002,
     reason: 'unfurls.0.url',
   });
+});
+
+it('an application pins a message of its team as itself, and lists what is pinned', async () => {
+  const app = new ParleyApplication({
+    baseUrl: server.url,
+    clientId: registered.id,
+    clientSecret: registered.secret,
+  });
+  const bot = app.inTeam(team);
+  const message = await post('The door code is on the door');
+  expect((await bot.pin(message)).pinned).toBe(true);
+  const pins = [];
+  for await (const pin of bot.pins()) pins.push(pin);
+  expect(pins).toMatchObject([{ message: { id: message, pinned: true }, user: { id: expect.any(String) } }]);
+  expect((await bot.unpin(message)).pinned).toBeUndefined();
 });

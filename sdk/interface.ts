@@ -263,6 +263,27 @@ export interface paths {
      */
     get: operations["getQuotes"];
   };
+  "/v1/teams/{team}/pins": {
+    /**
+     * The messages that a team has pinned, the newest pin first
+     * @description Access: a session, or an access token with the scope `messages:read`; an application as itself with `messages:read`.
+     */
+    get: operations["getTeamPins"];
+  };
+  "/v1/teams/{team}/pins/{message}": {
+    /**
+     * Pin a message of a team
+     * @description What all members read, replies too; at most 100.
+     *
+     * Access: a session, or an access token with the scope `messages:write`; an application as itself with `messages:write`.
+     */
+    put: operations["putTeamPinByMessage"];
+    /**
+     * Unpin a message of a team
+     * @description Access: a session, or an access token with the scope `messages:write`; an application as itself with `messages:write`.
+     */
+    delete: operations["deleteTeamPinByMessage"];
+  };
   "/v1/messages/{message}/reactions": {
     /**
      * The reactions to a message with their people, the newest first
@@ -1637,6 +1658,10 @@ export interface components {
           /** @description Whether the caller did; missing in what is for all */
           mine?: boolean;
         }[];
+      /** @description True where its team has pinned it; else missing */
+      pinned?: boolean;
+      /** @description True where the caller has saved it; else missing, and for applications */
+      saved?: boolean;
       /** @description What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing where there is nothing */
       unfurls?: components["schemas"]["Unfurl"][];
       /** @description Pictures of the blocks, by their `image_url`, as this server has fetched them; missing while it has none */
@@ -1775,6 +1800,12 @@ export interface components {
       author: components["schemas"]["UserSummary"];
       /** @description Unix time in seconds, with fraction */
       posted_at: number;
+    };
+    PinnedMessage: {
+      message: components["schemas"]["Message"];
+      user: components["schemas"]["UserSummary"];
+      /** @description Unix time in seconds, with fraction */
+      pinned_at: number;
     };
     ShownHome: {
       application: {
@@ -2199,6 +2230,44 @@ export interface components {
         user: string;
       };
     };
+    /** @description a user pinned a message to its team */
+    MessagePinnedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "message.pinned";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MessageReference"];
+        /** Format: uuid */
+        user: string;
+      };
+    };
+    /** @description a user unpinned it; the deletion of a message does so without this event */
+    MessageUnpinnedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "message.unpinned";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        message: components["schemas"]["MessageReference"];
+        /** Format: uuid */
+        user: string;
+      };
+    };
     /** @description a message began a subject in a team */
     SubjectCreatedEvent: {
       /** Format: uuid */
@@ -2556,7 +2625,7 @@ export interface components {
       };
     };
     /** @description Any event */
-    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InteractionEvent"] | components["schemas"]["ApplicationOpenedEvent"] | components["schemas"]["DirectPostedEvent"] | components["schemas"]["DirectEditedEvent"] | components["schemas"]["DirectDeletedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
+    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MessagePinnedEvent"] | components["schemas"]["MessageUnpinnedEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InteractionEvent"] | components["schemas"]["ApplicationOpenedEvent"] | components["schemas"]["DirectPostedEvent"] | components["schemas"]["DirectEditedEvent"] | components["schemas"]["DirectDeletedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
   };
   responses: {
     /** @description Success */
@@ -3776,6 +3845,68 @@ export interface operations {
     };
   };
   /**
+   * The messages that a team has pinned, the newest pin first
+   * @description Access: a session, or an access token with the scope `messages:read`; an application as itself with `messages:read`.
+   */
+  getTeamPins: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+      path: {
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["PinnedMessage"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Pin a message of a team
+   * @description What all members read, replies too; at most 100.
+   *
+   * Access: a session, or an access token with the scope `messages:write`; an application as itself with `messages:write`.
+   */
+  putTeamPinByMessage: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
+   * Unpin a message of a team
+   * @description Access: a session, or an access token with the scope `messages:write`; an application as itself with `messages:write`.
+   */
+  deleteTeamPinByMessage: {
+    parameters: {
+      path: {
+        message: components["parameters"]["PathMessage"];
+        team: components["parameters"]["PathTeam"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Message"];
+    };
+  };
+  /**
    * The reactions to a message with their people, the newest first
    * @description Access: a session, or an access token with one of the scopes `messages:read`, `direct:read`, `reactions:read`; an application as itself with `reactions:read`.
    */
@@ -4670,6 +4801,8 @@ export interface operations {
            * - `reaction.removed` `{team, message: {id}, emoji, user}`: a user took it back (scope `messages:read` or `reactions:read`)
            * - `high_five.given` `{team, message: {id}, user}`: a user reacted with 🙌; in place of `reaction.added`, where both are heard (scope `messages:read` or `high_fives:read`)
            * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back; in place of `reaction.removed` (scope `messages:read` or `high_fives:read`)
+           * - `message.pinned` `{team, message: {id}, user}`: a user pinned a message to its team (scope `messages:read`)
+           * - `message.unpinned` `{team, message: {id}, user}`: a user unpinned it; the deletion of a message does so without this event (scope `messages:read`)
            * - `subject.created` `{team, subject: {id, name}, user}`: a message began a subject in a team (scope `messages:read`)
            * - `subject.renamed` `{team, subject: {id, name}, user}`: a subject has another name; its id stays (scope `messages:read`)
            * - `subject.closed` `{team, subject: {id, name}, user}`: a subject was closed (scope `messages:read`)
@@ -4687,7 +4820,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "message.pinned" | "message.unpinned" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
@@ -4767,6 +4900,8 @@ export interface operations {
            * - `reaction.removed` `{team, message: {id}, emoji, user}`: a user took it back (scope `messages:read` or `reactions:read`)
            * - `high_five.given` `{team, message: {id}, user}`: a user reacted with 🙌; in place of `reaction.added`, where both are heard (scope `messages:read` or `high_fives:read`)
            * - `high_five.withdrawn` `{team, message: {id}, user}`: a user took it back; in place of `reaction.removed` (scope `messages:read` or `high_fives:read`)
+           * - `message.pinned` `{team, message: {id}, user}`: a user pinned a message to its team (scope `messages:read`)
+           * - `message.unpinned` `{team, message: {id}, user}`: a user unpinned it; the deletion of a message does so without this event (scope `messages:read`)
            * - `subject.created` `{team, subject: {id, name}, user}`: a message began a subject in a team (scope `messages:read`)
            * - `subject.renamed` `{team, subject: {id, name}, user}`: a subject has another name; its id stays (scope `messages:read`)
            * - `subject.closed` `{team, subject: {id, name}, user}`: a subject was closed (scope `messages:read`)
@@ -4784,7 +4919,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "message.pinned" | "message.unpinned" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */

@@ -29,6 +29,8 @@ export type Message = Schemas['Message'];
 export type MessageVersion = Items<'getMessageVersions'>;
 /** A person’s reaction to a message. */
 export type Reaction = Items<'getMessageReactions'>;
+/** A message that a team has pinned, by whom and when. */
+export type PinnedMessage = Schemas['PinnedMessage'];
 /** A subject of a team, with the number of its messages that the user has not read. */
 export type Subject = Schemas['Subject'];
 /** An emoji that people added to the server. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ParleyApplication, SaveTokens } from './application.ts';
-import { MessageAuthor, messagePath } from './author.ts';
+import { MessageAuthor, messagePath, pinsPath } from './author.ts';
 import { Caller, type Items, type TokenSource } from './caller.ts';
 import { withQuery } from './envelope.ts';
 import { FILE_TIMEOUT_MS } from './files.ts';
@@ -12,6 +12,7 @@ import type {
   Message,
   MessageFilter,
   MessageVersion,
+  PinnedMessage,
   Reaction,
   SessionUser,
   Subject,
@@ -89,6 +90,23 @@ export class ParleyUser extends MessageAuthor {
   /** The subjects of a team: the open ones by their last message, then the closed ones. */
   subjects(team: string): Items<Subject> {
     return this.caller.items(`/v1/teams/${encodeURIComponent(team)}/subjects`, {});
+  }
+
+  /** What a team has pinned, the newest pin first. */
+  pins(team: string): Items<PinnedMessage> {
+    return this.caller.items(pinsPath(team));
+  }
+
+  /**
+   * Pins what the whole team reads.
+   * @throws ParleyError with code 4090 for what only some read, and where the team has as many pins as it may have
+   */
+  pin(team: string, message: string): Promise<Message> {
+    return this.caller.one({ method: 'PUT', path: pinsPath(team, message) });
+  }
+
+  unpin(team: string, message: string): Promise<Message> {
+    return this.caller.one({ method: 'DELETE', path: pinsPath(team, message) });
   }
 
   /** The earlier texts of a message, the newest first. */

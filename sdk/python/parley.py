@@ -1353,6 +1353,10 @@ class Message(_Message, total=False):
     sidebar: str
     # In the order of the first of each; missing where there are none
     reactions: list[MessageReactions]
+    # True where its team has pinned it; else missing
+    pinned: bool
+    # True where the caller has saved it; else missing, and for applications
+    saved: bool
     # What links in the text lead to, as their applications show it, or as foreign pages say of themselves; missing
     # where there is nothing
     unfurls: list[Unfurl]
@@ -1575,6 +1579,13 @@ class PostedFile(_PostedFile, total=False):
     sidebar: str
 
 
+class PinnedMessage(TypedDict):
+    message: Message
+    user: UserSummary
+    # Unix time in seconds, with fraction
+    pinned_at: float
+
+
 class GetMessageReactionsItem(TypedDict):
     # In no skin tone, as messages count it; or the name of a custom emoji
     emoji: str
@@ -1780,6 +1791,8 @@ class _PostSubscriptionsBody(TypedDict):
         "reaction.removed",
         "high_five.given",
         "high_five.withdrawn",
+        "message.pinned",
+        "message.unpinned",
         "subject.created",
         "subject.renamed",
         "subject.closed",
@@ -1890,6 +1903,8 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "reaction.removed",
         "high_five.given",
         "high_five.withdrawn",
+        "message.pinned",
+        "message.unpinned",
         "subject.created",
         "subject.renamed",
         "subject.closed",
@@ -2205,6 +2220,26 @@ class HighFiveWithdrawnEvent(TypedDict):
     data: HighFiveGivenEventData
 
 
+class MessagePinnedEvent(TypedDict):
+    """a user pinned a message to its team."""
+
+    id: str
+    type: Literal["message.pinned"]
+    # When it happened
+    timestamp: str
+    data: HighFiveGivenEventData
+
+
+class MessageUnpinnedEvent(TypedDict):
+    """a user unpinned it; the deletion of a message does so without this event."""
+
+    id: str
+    type: Literal["message.unpinned"]
+    # When it happened
+    timestamp: str
+    data: HighFiveGivenEventData
+
+
 class SubjectCreatedEvent(TypedDict):
     """a message began a subject in a team."""
 
@@ -2466,6 +2501,8 @@ Event = Union[
     ReactionRemovedEvent,
     HighFiveGivenEvent,
     HighFiveWithdrawnEvent,
+    MessagePinnedEvent,
+    MessageUnpinnedEvent,
     SubjectCreatedEvent,
     SubjectRenamedEvent,
     SubjectClosedEvent,
@@ -2918,6 +2955,19 @@ class _TokenRoutes(_Caller):
         """Messages that others refer to, as they are now and as the caller may read them."""
         asked = {"messages": messages}
         return cast("list[Message | None]", self._all("GET", "/v1/quotes", query=asked))
+
+    def get_team_pins(self, team: str, *, limit: int | None = None) -> Iterator[PinnedMessage]:
+        """The messages that a team has pinned, the newest pin first."""
+        asked = {"limit": limit}
+        return cast("Iterator[PinnedMessage]", self._items(f"/v1/teams/{_segment(team)}/pins", asked))
+
+    def put_team_pin_by_message(self, team: str, message: str) -> Message | None:
+        """Pin a message of a team."""
+        return cast("Message | None", self._first("PUT", f"/v1/teams/{_segment(team)}/pins/{_segment(message)}"))
+
+    def delete_team_pin_by_message(self, team: str, message: str) -> Message | None:
+        """Unpin a message of a team."""
+        return cast("Message | None", self._first("DELETE", f"/v1/teams/{_segment(team)}/pins/{_segment(message)}"))
 
     def get_message_reactions(
         self,

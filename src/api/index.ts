@@ -33,6 +33,7 @@ export {
   MAY_WRITE,
   MAY_WRITE_ITSELF,
   MAY_WRITE_TEAM,
+  MAY_WRITE_TEAM_ITSELF,
   MEMBERS_ITSELF,
   refuseOtherTeam,
   refuseTokens,

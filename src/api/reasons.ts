@@ -100,6 +100,8 @@ export const reasons = {
     other_owner: 'Read the installation again: the application has another owner than the request names.',
     own_subscription:
       'Leave out everything but `webhook`, `pause` and `resume`, or make another subscription.',
+    not_of_team:
+      'Pin a message that the whole team reads: none of a sidebar, another team or a direct conversation.',
     owns_applications:
       'Delete the applications that the message names, or have an administrator give them away.',
     public_mail_domain:
@@ -119,6 +121,8 @@ export const reasons = {
     too_many_people_groups: 'Delete a group of people that is not needed.',
     too_many_join_links: 'Withdraw a join link that is not needed.',
     too_many_webhooks: 'Withdraw an incoming webhook that is not needed.',
+    too_many_pins: 'Unpin a message that is not needed there any more.',
+    too_many_saved: 'Remove a message that you do not need any more from those that you have saved.',
     too_many_reactions: 'React with an emoji that the message already has.',
     too_many_sidebars: 'Write in a sidebar that you have begun beside the message.',
     too_many_subjects: 'Close a subject that is not needed, or write without one.',

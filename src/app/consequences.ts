@@ -161,6 +161,7 @@ export function consequences(of: {
       unfurled: [live.onMessageChange, onCardsChange],
       moved: [index.onMoved, live.onMessageChange],
       subject: [live.onMessageChange],
+      pinned: [live.onMessageChange],
       reacted: [notices.onMessageChange],
       state: [live.onMessageChange, inbox.onState, pushes.onMessageChange],
       team_read: [live.onMessageChange, inbox.onTeamRead, pushes.onMessageChange],

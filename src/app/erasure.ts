@@ -20,6 +20,7 @@ import {
   forgetClicks,
   forgetForms,
   forgetHomes,
+  forgetSaved,
   forgetStates,
   messageEraser,
   notesStep,
@@ -71,6 +72,7 @@ const forget = inOrder<{ userId: string }>([
   forgetAnswers,
   forgetForms,
   forgetHomes,
+  forgetSaved,
   forgetBlocks,
 ]);
 

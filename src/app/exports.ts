@@ -4,7 +4,9 @@ import { inboxPart } from '../conversation/inbox/index.ts';
 import {
   blocksPart,
   messagesPart,
+  pinsPart,
   reactionsPart,
+  savedPart,
   statesPart,
   subjectsPart,
 } from '../conversation/messages/index.ts';
@@ -40,6 +42,8 @@ export function exportParts({
     inboxPart(db),
     uploadsPart(db, files),
     reactionsPart(db),
+    savedPart(db),
+    pinsPart(db),
     emojiPart(db),
     applicationsPart(db),
     installationsPart(db),

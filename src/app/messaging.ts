@@ -62,9 +62,12 @@ import {
   namingOfSubjects,
   newestId,
   type OwnLinks,
+  PinnedMessage,
   PostedFile,
   pagePace,
   picturesOf,
+  pinRoutes,
+  pinService,
   postService,
   questionService,
   quoteRoutes,
@@ -74,12 +77,15 @@ import {
   readingRoutes,
   readingService,
   replyService,
+  SavedMessage,
   SEARCH_PATIENCE_MS,
   ShownForm,
   ShownHome,
   ShownOffer,
   Sidebar,
   Subject,
+  savedRoutes,
+  savedService,
   searchIndex,
   sidebarRoutes,
   sidebarService,
@@ -314,6 +320,8 @@ export function joinMessaging(
       InboxEntry,
       Attachment,
       PostedFile,
+      SavedMessage,
+      PinnedMessage,
       DirectConversation,
       CustomEmoji,
       ...blockSchemas,
@@ -345,6 +353,11 @@ export function joinMessaging(
       versionRoutes(server, db, pace);
       fileRoutes(server, fileService({ db, presenters, urls: attachments.urls, pace }));
       quoteRoutes(server, quoteService({ db, clock, writeMessages, pace }));
+      savedRoutes(server, { finder, saved: savedService({ db, clock, present, publish, pace }) });
+      pinRoutes(server, {
+        finder,
+        pins: pinService({ db, clock, present, users: deps.present, publish, pace }),
+      });
       reactionRoutes(server, { db, present: deps.present, finder, reactions });
       unfurlRoutes(server, { unfurls, finder });
       interactionRoutes(server, { interactions, questions });

@@ -518,6 +518,21 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     exported: true,
     readers: { inbox: 'who reacted last to a message, for a notification' },
   },
+  saved_messages: {
+    owner: 'messages',
+    spread: {
+      apart: 'also direct messages; a person reads what they have saved in all their teams together',
+    },
+    erased: true,
+    exported: true,
+  },
+  pins: {
+    owner: 'messages',
+    spread: 'team',
+    across: { pins_message_id_fkey: 'the message is in the team of the pin' },
+    erased: true,
+    exported: true,
+  },
   interactions: {
     owner: 'messages',
     spread: { apart: 'a click is found by its person and message, and is gone a day later' },

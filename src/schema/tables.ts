@@ -37,6 +37,8 @@ export interface Tables {
   message_index_queue: { message_id: string; queued_at: Milliseconds };
   message_index_jobs: MessageIndexJobRow;
   reactions: ReactionRow;
+  saved_messages: SavedMessageRow;
+  pins: PinRow;
   custom_emoji: CustomEmojiRow;
   conversations: ConversationRow;
   conversation_users: ConversationUserRow;
@@ -510,6 +512,9 @@ export interface MessageRow {
   conversation_id: string | null;
   /** Whether cards of links are looked for. Where an application was uninstalled, there may be none any more. */
   has_unfurls: Flag;
+  /** Whether a person has saved it; stays when they remove it again. */
+  was_saved: Flag;
+  is_pinned: Flag;
   /** When the text was written, and its links. Null where it has none, and in what is left from before 0.1.0. */
   links_json: string | null;
   /** How many people reacted how, as `[["👍", 2]]`, in the order of the first of each. Null where nobody did. */
@@ -615,6 +620,20 @@ export interface MessageStateRow {
   replies_read: number;
   /** The `all_read_up_to` included in `replies_read`; a later one counts as well. */
   read_up_to: string | null;
+}
+
+export interface SavedMessageRow {
+  user_id: string;
+  message_id: string;
+  saved_at: Milliseconds;
+}
+
+/** A message that a team has pinned, and who did it. */
+export interface PinRow {
+  team_id: string;
+  message_id: string;
+  user_id: string;
+  pinned_at: Milliseconds;
 }
 
 export interface ReactionRow {

@@ -81,6 +81,8 @@ export async function setStage(
   const { id: message, subject_id: subject } = await post({ ...about, attachments: { files: [attachment] } });
   await client.patch(`/v1/messages/${message}`, { text: `${TEXT} ` });
   await bob.client.put(`/v1/messages/${message}/high_five`);
+  await client.put(`/v1/users/me/saved/${message}`);
+  await client.put(`/v1/teams/${team}/pins/${message}`);
   await made(`/v1/messages/${message}/replies`, { text: TEXT }, bob.client);
   const sidebar = await made(`/v1/messages/${message}/sidebars`, { users: [bob.id], text: TEXT });
   await made(`/v1/sidebars/${sidebar.id}/messages`, { text: TEXT }, bob.client);

@@ -770,6 +770,27 @@ const table: Record<string, Row> = {
     path: ({ message }) => `/v1/messages/${message}/mute`,
     expected: session(members),
   },
+  'GET /v1/users/me/saved': { path: () => '/v1/users/me/saved', expected: session(all(200)) },
+  'PUT /v1/users/me/saved/{message}': {
+    path: ({ message }) => `/v1/users/me/saved/${message}`,
+    expected: session(members),
+  },
+  'DELETE /v1/users/me/saved/{message}': {
+    path: ({ message }) => `/v1/users/me/saved/${message}`,
+    expected: session(members),
+  },
+  'GET /v1/teams/{team}/pins': {
+    path: ({ team }) => `/v1/teams/${team}/pins`,
+    expected: itself(scoped(members, 200, 4031)),
+  },
+  'PUT /v1/teams/{team}/pins/{message}': {
+    path: ({ team, message }) => `/v1/teams/${team}/pins/${message}`,
+    expected: itself(scoped(members, 200, 4031)),
+  },
+  'DELETE /v1/teams/{team}/pins/{message}': {
+    path: ({ team, message }) => `/v1/teams/${team}/pins/${message}`,
+    expected: itself(scoped(members, 200, 4031)),
+  },
   'GET /v1/users/me/conversations': {
     path: () => `/v1/users/me/conversations?with=${people.other.id}`,
     expected: scoped(all(200), 4031, 200),

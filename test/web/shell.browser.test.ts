@@ -140,11 +140,11 @@ it('marks the chosen team and tab also in forced colours, which take all others 
   const all = links as { chosen: boolean; framed: boolean }[];
   expect(all.filter(({ chosen }) => chosen).length).toBe(2);
   expect(all.filter(({ chosen, framed }) => chosen !== framed)).toEqual([]);
-  // Stream, Files, Members, Applications, Settings: only the line below the first is seen.
+  // Stream, Files, Pinned, Members, Applications, Settings: only the line below the first is seen.
   const lines = (await page.evaluate(
     `[...document.querySelectorAll('main nav a')].map((tab) => getComputedStyle(tab).borderBlockEndColor)`,
   )) as string[];
-  expect([lines.length, new Set(lines).size, new Set(lines.slice(1)).size]).toEqual([5, 2, 1]);
+  expect([lines.length, new Set(lines).size, new Set(lines.slice(1)).size]).toEqual([6, 2, 1]);
   await picture(page, 'shell-forced-colours');
   expect(problems).toEqual([]);
 });

@@ -9,6 +9,7 @@ export const MAY_WRITE = { scope: ['messages:write', 'direct:write'] } as const;
 /** Of a team alone, which no scope of direct messages opens. */
 export const MAY_READ_TEAM = { scope: ['messages:read'] } as const;
 export const MAY_WRITE_TEAM = { scope: ['messages:write'] } as const;
+export const MAY_WRITE_TEAM_ITSELF = { ...MAY_WRITE_TEAM, itself: 'messages:write' } as const;
 export const MAY_READ_TEAM_ITSELF = { ...MAY_READ_TEAM, itself: 'messages:read' } as const;
 
 /** Opens to an application as itself what people and it write to each other in a team. */

@@ -48,9 +48,9 @@ interface Kinds {
   posted: Stored<User, { key: string; message: string }>;
   /** `root` is the message that it answers. */
   'message.created': MessageEvent<{ root?: string }>;
-  /** An edit made `version`; `user` reacted with `emoji` or took it back. */
+  /** An edit made `version`; `user` reacted with `emoji` or took it back, or pinned the message or unpinned it. */
   'message.updated': MessageEvent<{
-    change?: 'edited' | 'deleted' | 'reaction_added' | 'reaction_removed';
+    change?: 'edited' | 'deleted' | 'reaction_added' | 'reaction_removed' | 'pinned' | 'unpinned';
     version?: number;
     user?: string;
     emoji?: string;
@@ -170,11 +170,11 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   },
   'message.updated': {
     data: 'as `message.created`',
-    when: 'edited, deleted, replied to, moved to another subject, previews of links; reactions, which come together twice a second at most',
+    when: 'edited, deleted, replied to, pinned or unpinned, moved to another subject, previews of links; reactions, which come together twice a second at most',
   },
   'message.state': {
     data: '`{message}`, as you see it',
-    when: 'you marked it read or unread, muted it, reacted or took a reaction back, with any client',
+    when: 'you marked it read or unread, muted it, saved it or not any more, reacted or took a reaction back, with any client',
   },
   'sidebar.created': {
     data: '`{sidebar}`',

@@ -151,12 +151,14 @@ export function liveEvents({ emit, onInvisible }: { emit: Emit; onInvisible: Pre
 }
 
 type Update =
-  | Extract<MessageChange, { kind: 'edited' | 'deleted' | 'counted' | 'unfurled' | 'moved' }>
+  | Extract<MessageChange, { kind: 'edited' | 'deleted' | 'counted' | 'unfurled' | 'moved' | 'pinned' }>
   | { kind: 'reacted' };
 
 function aboutUpdate(change: Update): Partial<NewEvent<'message.updated'>['data']> {
   if (change.kind === 'edited') return { change: 'edited', version: change.version };
   if (change.kind === 'deleted') return { change: 'deleted' };
+  if (change.kind === 'pinned')
+    return { change: change.isPinned ? 'pinned' : 'unpinned', user: change.userId };
   if (change.kind !== 'counted' || !change.reaction) return {};
   const { userId, emoji, isGiven } = change.reaction;
   return { change: isGiven ? 'reaction_added' : 'reaction_removed', user: userId, emoji };

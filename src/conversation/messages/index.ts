@@ -22,6 +22,7 @@ export {
   forgetClicks,
   forgetForms,
   forgetHomes,
+  forgetSaved,
   forgetStates,
 } from './erasing/erasing.store.ts';
 export { notesStep, teamMessagesSteps } from './erasing/message.steps.ts';
@@ -49,6 +50,10 @@ export {
 } from './interactions/interaction.service.ts';
 export { OFFERED_FOR_MS, OPTIONS_WITHIN_MS, questionService } from './interactions/question.service.ts';
 export type { Interaction, ShownInteraction } from './interactions/surface.ts';
+export { pinsPart } from './pins/pin.export.ts';
+export { pinRoutes } from './pins/pin.routes.ts';
+export { PinnedMessage } from './pins/pin.schema.ts';
+export { MOST_PINS, pinService } from './pins/pin.service.ts';
 export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';
@@ -68,6 +73,10 @@ export { type ReadingService, readingService, unreadCounts } from './reading/rea
 export { newestId } from './reading/reading.store.ts';
 export { statesPart } from './reading/state.export.ts';
 export { deleteSubjectCursors } from './reading/subject-cursor.store.ts';
+export { savedPart } from './saved/saved.export.ts';
+export { savedRoutes } from './saved/saved.routes.ts';
+export { SavedMessage } from './saved/saved.schema.ts';
+export { MOST_SAVED, savedService } from './saved/saved.service.ts';
 export { MOST_REINDEXED, PASS_EVERY_MS, REINDEXED_AT_ONCE } from './search/reindexing.service.ts';
 export {
   INDEX_EVERY_MS,

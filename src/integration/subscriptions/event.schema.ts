@@ -54,6 +54,7 @@ const about = {
   object: { team, object: Uuid, user: Uuid },
   highFive: { team, message: part('MessageReference'), user: Uuid },
   reaction: { team, message: part('MessageReference'), emoji: Type.String(), user: Uuid },
+  pin: { team, message: part('MessageReference'), user: Uuid },
   subject: { team, subject: Type.Object({ id: Uuid, name: Type.String() }), user: Uuid },
   interaction: {
     team,
@@ -111,6 +112,8 @@ const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'reaction.removed': about.reaction,
   'high_five.given': about.highFive,
   'high_five.withdrawn': about.highFive,
+  'message.pinned': about.pin,
+  'message.unpinned': about.pin,
   'subject.created': about.subject,
   'subject.renamed': about.subject,
   'subject.closed': about.subject,

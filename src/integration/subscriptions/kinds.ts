@@ -19,6 +19,7 @@ const REACTION = {
   data: '`{team, message: {id}, emoji, user}`',
   scopes: [...MESSAGES, 'reactions:read'],
 } as const;
+const PIN = { data: '`{team, message: {id}, user}`', scopes: MESSAGES } as const;
 const SUBJECT = { data: '`{team, subject: {id, name}, user}`', scopes: MESSAGES } as const;
 const DIRECT = { scopes: ['direct:app'] } as const;
 const MEMBER = { data: '`{team, user}`' } as const;
@@ -49,6 +50,11 @@ const kinds = {
     when: 'a user reacted with 🙌; in place of `reaction.added`, where both are heard',
   },
   'high_five.withdrawn': { ...HIGH_FIVE, when: 'a user took it back; in place of `reaction.removed`' },
+  'message.pinned': { ...PIN, when: 'a user pinned a message to its team' },
+  'message.unpinned': {
+    ...PIN,
+    when: 'a user unpinned it; the deletion of a message does so without this event',
+  },
   'subject.created': { ...SUBJECT, when: 'a message began a subject in a team' },
   'subject.renamed': { ...SUBJECT, when: 'a subject has another name; its id stays' },
   'subject.closed': { ...SUBJECT, when: 'a subject was closed' },

@@ -292,6 +292,8 @@ const CHANGES: Readonly<Record<string, HeardKind>> = {
   deleted: 'message.deleted',
   reaction_added: 'reaction.added',
   reaction_removed: 'reaction.removed',
+  pinned: 'message.pinned',
+  unpinned: 'message.unpinned',
   member_added: 'member.joined',
   member_removed: 'member.left',
   role_changed: 'member.role_changed',

@@ -23,6 +23,7 @@ export const initial: Migration = {
       subjectIndexes,
       reactions,
       customEmoji,
+      savedAndPinned,
       notices,
       hearing,
       interactions,
@@ -513,7 +514,9 @@ const conversations: Statements = ({ uuid, int, sortable }, dialect) => [
     format text,
     blocks_json text,
     direct_team_id ${uuid} REFERENCES teams,
-    direct_application_id ${uuid} REFERENCES applications
+    direct_application_id ${uuid} REFERENCES applications,
+    was_saved ${int} NOT NULL DEFAULT 0,
+    is_pinned ${int} NOT NULL DEFAULT 0
   )`,
   'CREATE INDEX messages_of_conversation ON messages (conversation_id, id) WHERE conversation_id IS NOT NULL',
   'CREATE INDEX messages_deleted ON messages (team_id, seq) WHERE deleted_at IS NOT NULL AND seq IS NOT NULL',
@@ -741,6 +744,28 @@ export const reactions: Statements = ({ uuid, int, sortable }) => [
   )`,
   'CREATE INDEX reactions_by_time ON reactions (message_id, created_at, user_id, emoji)',
   'CREATE INDEX reactions_of_emoji ON reactions (message_id, emoji, created_at, user_id)',
+];
+
+/** Messages that a person has saved for later, and those that a team has pinned. */
+export const savedAndPinned: Statements = ({ uuid, int }) => [
+  `CREATE TABLE saved_messages (
+    user_id ${uuid} NOT NULL REFERENCES users,
+    message_id ${uuid} NOT NULL REFERENCES messages,
+    saved_at ${int} NOT NULL,
+    PRIMARY KEY (user_id, message_id)
+  )`,
+  'CREATE INDEX saved_messages_by_time ON saved_messages (user_id, saved_at, message_id)',
+  'CREATE INDEX saved_messages_of_message ON saved_messages (message_id)',
+  `CREATE TABLE pins (
+    team_id ${uuid} NOT NULL REFERENCES teams,
+    message_id ${uuid} NOT NULL REFERENCES messages,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    pinned_at ${int} NOT NULL,
+    PRIMARY KEY (team_id, message_id)
+  )`,
+  'CREATE INDEX pins_by_time ON pins (team_id, pinned_at, message_id)',
+  'CREATE INDEX pins_of_message ON pins (message_id)',
+  'CREATE INDEX pins_of_person ON pins (user_id, message_id)',
 ];
 
 /** Pictures are small and re-encoded; they stand in base64 in the row, as those of people do. */

@@ -8,6 +8,7 @@ import {
   joining,
   previews,
   reactions,
+  savedAndPinned,
   subjectIndexes,
   subjects,
   unfurls,
@@ -133,6 +134,9 @@ export const before: Predecessor = {
     `ALTER TABLE messages ADD COLUMN direct_team_id ${types.uuid} REFERENCES teams`,
     `ALTER TABLE messages ADD COLUMN direct_application_id ${types.uuid} REFERENCES applications`,
     ...blockedApplications(types, dialect),
+    `ALTER TABLE messages ADD COLUMN was_saved ${types.int} NOT NULL DEFAULT 0`,
+    `ALTER TABLE messages ADD COLUMN is_pinned ${types.int} NOT NULL DEFAULT 0`,
+    ...savedAndPinned(types, dialect),
   ],
 };
 

@@ -111,6 +111,8 @@ describe('an export', () => {
     await bob.client.post(`/v1/sidebars/${sidebar}/messages`, { text: 'What Bob said aside' });
     await ada.client.put(`/v1/messages/${root}/high_five`);
     await ada.client.put(`/v1/messages/${root}/mute`);
+    await ada.client.put(`/v1/users/me/saved/${root}`);
+    await ada.client.put(`/v1/teams/${team}/pins/${root}`);
     await ada.client.patch(`/v1/users/me/teams/${team}`, { is_favorite: true });
 
     const response = await download(ada);
@@ -131,8 +133,10 @@ describe('an export', () => {
       'mutes.json',
       'notifications.json',
       'picture.webp',
+      'pins.json',
       'profile.json',
       'reactions.json',
+      'saved.json',
       'sessions.json',
       'subjects.json',
     ]);
@@ -160,6 +164,9 @@ describe('an export', () => {
     expect(parse(files['reactions.json'])).toEqual([
       { message: root, emoji: '🙌', created_at: expect.any(Number) },
     ]);
+    const at = expect.any(Number);
+    expect(parse(files['saved.json'])).toEqual([{ message: root, saved_at: at }]);
+    expect(parse(files['pins.json'])).toEqual([{ message: root, team, pinned_at: at }]);
     expect(parse(files['applications.json'])).toMatchObject([{ id: application.id, name: 'Tracker' }]);
     expect(parse(files['installations.json'])).toMatchObject([{ application: application.id, team }]);
     expect(parse(files['grants.json'])).toMatchObject([

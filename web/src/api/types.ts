@@ -23,6 +23,8 @@ export type { DirectConversation } from '../../../src/conversation/messages/dire
 export type { PostedFile } from '../../../src/conversation/messages/files/file.schema.ts';
 export type { ShownForm } from '../../../src/conversation/messages/forms/form.schema.ts';
 export type { ShownHome } from '../../../src/conversation/messages/homes/home.schema.ts';
+export type { PinnedMessage } from '../../../src/conversation/messages/pins/pin.schema.ts';
+export type { SavedMessage } from '../../../src/conversation/messages/saved/saved.schema.ts';
 export type { Subject } from '../../../src/conversation/messages/subjects/subject.schema.ts';
 export type {
   Message,

@@ -37,6 +37,18 @@ const filesOfTeam = createRoute({
   validateSearch: readTexts('q', 'kind', 'user'),
   component: lazyRouteComponent(() => import('../members/views/files-page.tsx'), 'FilesOfTeam'),
 });
+const saved = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/saved',
+  validateSearch: readTexts('open'),
+  component: lazyRouteComponent(() => import('../members/views/saved-page.tsx'), 'Saved'),
+});
+const pins = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/teams/$team/pins',
+  validateSearch: readTexts('open'),
+  component: lazyRouteComponent(() => import('../members/views/pins-page.tsx'), 'Pins'),
+});
 const sent = createRoute({
   getParentRoute: () => signedIn,
   path: '/sent',
@@ -85,6 +97,8 @@ export const messageViews = [
   conversation,
   filesOfConversation,
   filesOfTeam,
+  saved,
+  pins,
   sent,
   team,
   permalink,

@@ -1,12 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import {
+  Bookmark,
   Code,
   FilePen,
   Inbox,
   type LucideIcon,
   MessageCircle,
   PenLine,
+  Pin,
   Plus,
   Search,
   Send,
@@ -81,10 +83,22 @@ const icon = (Icon: LucideIcon) => <Icon size={18} aria-hidden />;
 function useViews(): Destination[] {
   const t = useTranslations('shell');
   const { data: me } = useQuery(meQuery);
+  const { data: memberships = [] } = useQuery(membershipsQuery);
+  const open = useOpenTeam();
+  const pins = memberships
+    .filter(({ team }) => team.id === open)
+    .map(({ team }) => ({
+      href: `/teams/${team.id}/pins`,
+      label: t('pins'),
+      icon: icon(Pin),
+      detail: team.name,
+    }));
   return [
     { href: '/compose', label: t('newMessage'), icon: icon(PenLine) },
     { href: '/inbox', label: t('inbox'), icon: icon(Inbox) },
     { href: '/direct', label: t('direct'), icon: icon(MessageCircle) },
+    { href: '/saved', label: t('saved'), icon: icon(Bookmark) },
+    ...pins,
     { href: '/drafts', label: t('drafts'), icon: icon(FilePen) },
     { href: '/sent', label: t('sent'), icon: icon(Send) },
     { href: '/search', label: t('search'), icon: icon(Search) },

@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
-import { BellOff, Code, Inbox, type LucideIcon, PenLine, Plus, Search, ServerCog } from 'lucide-react';
+import {
+  BellOff,
+  Bookmark,
+  Code,
+  Inbox,
+  type LucideIcon,
+  PenLine,
+  Plus,
+  Search,
+  ServerCog,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { inboxCountsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
@@ -41,6 +51,7 @@ export function Navigation() {
         <NotSent />
         <ul className={styles.list}>
           <NavigationLink to="/inbox" icon={Inbox} label={t('inbox')} news={<News />} />
+          <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
           <DraftsLink user={me.id} />
           <NavigationLink to="/search" icon={Search} label={t('search')} />
         </ul>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Code, LogOut, Palette, Send, ServerCog, Settings, UserRound } from 'lucide-react';
+import { Bookmark, Code, LogOut, Palette, Send, ServerCog, Settings, UserRound } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { meQuery } from '../api/queries.ts';
 import { Avatar } from '../design/avatar.tsx';
@@ -33,6 +33,7 @@ export function YouPage() {
               icon={UserRound}
               label={t('profile')}
             />
+            <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
             <DraftsLink user={me.id} always />
             <NavigationLink to="/sent" icon={Send} label={t('sent')} />
             <NavigationLink to="/settings/profile" icon={Settings} label={t('settings')} />

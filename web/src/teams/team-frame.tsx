@@ -64,6 +64,9 @@ function TeamTabs({ team }: { team: string }) {
       <Link to="/teams/$team/files" {...to}>
         {t('files')}
       </Link>
+      <Link to="/teams/$team/pins" {...to}>
+        {t('pins')}
+      </Link>
       <Link to="/teams/$team/members" {...to}>
         {t('members')}
       </Link>

@@ -6,7 +6,9 @@ import {
   blankMessages,
   deleteAnswersBelow,
   deleteClicksIn,
+  deletePinsIn,
   deleteReactions,
+  deleteSavedIn,
   deleteSidebarUsers,
   deleteStatesAbout,
   deleteUnfurls,
@@ -32,6 +34,8 @@ export function messageEraser(deps: {
   const { clock, forget } = deps;
   const forgetPeople = inOrder([
     deleteReactions,
+    deleteSavedIn,
+    deletePinsIn,
     deleteClicksIn,
     deleteAnswersBelow,
     deleteSidebarUsers,

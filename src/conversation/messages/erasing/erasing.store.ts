@@ -21,6 +21,7 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
       num_high_fives: 0,
       reactions_json: null,
       has_unfurls: 0,
+      is_pinned: 0,
       links_json: null,
       subject_id: null,
       deleted_at: sql<number>`coalesce(deleted_at, ${p.now})`,
@@ -29,6 +30,15 @@ export const blankMessages = statement<About & { now: number }>()((q, p, dialect
 );
 
 export const deleteReactions = deletion('reactions')<About>((rows, p, dialect) =>
+  rows.where(inIdList(dialect, 'message_id', p.ids)),
+);
+
+/** What people have saved of them. */
+export const deleteSavedIn = deletion('saved_messages')<About>((rows, p, dialect) =>
+  rows.where(inIdList(dialect, 'message_id', p.ids)),
+);
+
+export const deletePinsIn = deletion('pins')<About>((rows, p, dialect) =>
   rows.where(inIdList(dialect, 'message_id', p.ids)),
 );
 
@@ -53,6 +63,10 @@ export const forgetForms = deletion('forms')<{ userId: string }>((rows, p) =>
 );
 
 export const forgetHomes = deletion('homes')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
+);
+
+export const forgetSaved = deletion('saved_messages')<{ userId: string }>((rows, p) =>
   rows.where('user_id', '=', p.userId),
 );
 

@@ -1,9 +1,9 @@
-import { InvalidFields, lookUp, NotFound, type Page, pageOf, timestamp, type Viewer } from '#api';
+import { InvalidFields, lookUp, type Page, pageOf, timestamp, type Viewer } from '#api';
 import type { Database, Reader } from '#platform/db/index.ts';
 import { HIGHEST_ID, parseId } from '#platform/ids.ts';
 import { fold } from '#platform/text/fold.ts';
 import { findConversation } from '../direct/conversation.store.ts';
-import { findCursor } from '../lists/list.store.ts';
+import { accessTeam } from '../lists/team.access.ts';
 import { type FileCursor, type FileView, findFiles, listFilesBelow } from '../view/file.view.ts';
 import { bareOf, type Presenters, showsAddresses } from '../view/message.present.ts';
 import type { PagePace } from '../view/page-pace.ts';
@@ -124,15 +124,6 @@ interface Held {
 
 /** The highest id of the millisecond in which another one was made (RFC 9562 §5.7). */
 const endOfMillisecond = (id: string) => id.slice(0, 13) + HIGHEST_ID.slice(13);
-
-/** @returns the id of the team @throws NotFound */
-async function accessTeam(reader: Reader, { userId, reach }: Viewer, team: string): Promise<string> {
-  const teamId = parseId(team);
-  if (!teamId || (reach && reach.teamId !== teamId)) throw new NotFound();
-  // An application as itself is no member of the team that has installed it.
-  if (!reach?.asTeam && !(await findCursor.first(reader, { userId, teamId }))) throw new NotFound();
-  return teamId;
-}
 
 /** @throws InvalidFields */
 function matcher({ q, kind, user }: FilesQuery): (file: FileView) => boolean {

@@ -14,8 +14,10 @@ import type { MessageRow } from '#schema';
 import { lockTeam } from '../../../teams/index.ts';
 import type { Block } from '../../blocks/index.ts';
 import type { DirectApplications } from '../direct/application.service.ts';
+import { deletePin } from '../pins/pin.store.ts';
 import { keepReadWhileMoved } from '../reading/moved-subject.ts';
 import { settleDeleted } from '../reading/reading.store.ts';
+import { deleteSavedOf } from '../saved/saved.store.ts';
 import type { NamingOfSubjects } from '../subjects/naming.ts';
 import { lockSubjects, setSubjectOf } from '../subjects/subject.store.ts';
 import { deleteUnfurls } from '../unfurls/unfurl.store.ts';
@@ -147,6 +149,9 @@ export function changeService(deps: {
     await eraseMessage.run(tx, { id: row.id, eventsJson: JSON.stringify([event]), now });
     await deleteVersions.run(tx, { messageId: row.id });
     await deleteUnfurls.run(tx, { messageId: row.id });
+    if (row.was_saved === 1) await deleteSavedOf(tx, { messageId: row.id });
+    if (row.team_id !== null && row.is_pinned === 1)
+      await deletePin.run(tx, { teamId: row.team_id, messageId: row.id });
     await settleDeleted(tx, { messageId: row.id, now });
     const message = {
       ...row,
@@ -154,6 +159,7 @@ export function changeService(deps: {
       blocks_json: null,
       attachments_json: '[]',
       mentions_json: '[]',
+      is_pinned: 0,
       deleted_at: now,
     };
     await posting.publish(tx, { kind: 'deleted', message, byItself: viewer.reach?.asTeam === true });

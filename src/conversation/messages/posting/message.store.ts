@@ -65,6 +65,8 @@ export const newMessage = (of: {
   blocks_json: of.content.blocks ? JSON.stringify(of.content.blocks) : null,
   direct_team_id: of.place.direct?.teamId ?? null,
   direct_application_id: of.place.direct?.applicationId ?? null,
+  was_saved: 0,
+  is_pinned: 0,
 });
 
 export const insertMessages = insertion('messages')([
@@ -145,6 +147,7 @@ export const eraseMessage = statement<{ id: string; eventsJson: string; now: num
       attachments_json: '[]',
       mentions_json: '[]',
       has_unfurls: 0,
+      is_pinned: 0,
       links_json: null,
       events_json: p.eventsJson,
       deleted_at: p.now,

@@ -6,6 +6,7 @@ import {
   type MAY_GIVE_HIGH_FIVES,
   type MAY_MARK,
   type MAY_REACT,
+  type MAY_WRITE_TEAM_ITSELF,
   Shared,
   type Viewer,
   viewerOf,
@@ -23,13 +24,19 @@ export function defineChange<More extends TProperties = Record<never, never>>(
   finder: MessageFinder,
   spec: {
     method: 'PUT' | 'DELETE';
-    path: `/v1/messages/:message/${string}`;
-    access: 'session' | typeof MAY_GIVE_HIGH_FIVES | typeof MAY_REACT | typeof MAY_MARK;
+    path: `/v1/${string}/:message` | `/v1/messages/:message/${string}`;
+    access:
+      | 'session'
+      | typeof MAY_GIVE_HIGH_FIVES
+      | typeof MAY_REACT
+      | typeof MAY_MARK
+      | typeof MAY_WRITE_TEAM_ITSELF;
     /** The scope that opens it, and nothing else, for messages of the team. */
     part?: `${string}:write`;
     /** Of the path, beside the message. */
     more?: More;
     summary: string;
+    description?: string;
     errors: ErrorClass[];
     work: (tx: Tx, viewer: Viewer, messageId: string, more: Static<TObject<More>>) => Promise<void>;
   },

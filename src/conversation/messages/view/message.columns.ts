@@ -27,6 +27,7 @@ const messageFields = [
   'reactions_json',
   'direct_team_id',
   'direct_application_id',
+  'is_pinned',
 ] as const satisfies (keyof MessageRow)[];
 
 /** About its author. */
@@ -63,6 +64,7 @@ interface Standing {
   user_replied: number | boolean;
   /** The emoji with which the viewer reacted, separated by spaces. */
   own_reactions: string | null;
+  is_saved: number | boolean | null;
 }
 
 /** All that is shown of a message to its viewer. */
@@ -85,7 +87,7 @@ export type MessageView = MessageRow &
   };
 
 /** The same without the flags that only an answer shows. */
-export type SeenMessage = Omit<MessageView, 'unread_reply' | 'user_replied' | 'own_reactions'>;
+export type SeenMessage = Omit<MessageView, 'unread_reply' | 'user_replied' | 'own_reactions' | 'is_saved'>;
 
 export const viewerFlags = (viewerId: string) => ({
   is_own: sql<number | boolean>`messages.author_id = ${viewerId}`,
@@ -96,6 +98,11 @@ export const viewerFlags = (viewerId: string) => ({
     WHERE reply.root_id = messages.id AND reply.author_id = ${viewerId})`,
   own_reactions: sql<string | null>`CASE WHEN messages.reactions_json IS NOT NULL THEN
     (SELECT string_agg(emoji, ' ') FROM reactions WHERE message_id = messages.id AND user_id = ${viewerId}) END`,
+  // Few messages are saved by anybody: all others cost nothing here.
+  is_saved: sql<
+    number | boolean | null
+  >`CASE WHEN messages.was_saved = 1 THEN EXISTS (SELECT 1 FROM saved_messages
+    WHERE saved_messages.user_id = ${viewerId} AND saved_messages.message_id = messages.id) END`,
 });
 
 const content = packing<ShownMessage>(
@@ -114,6 +121,7 @@ const content = packing<ShownMessage>(
   'unread_reply',
   'user_replied',
   'own_reactions',
+  'is_saved',
 );
 
 export const unpackMessage = content.unpack;

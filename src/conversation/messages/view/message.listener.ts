@@ -42,9 +42,16 @@ export type MessageChange =
       readonly row: SubjectRow;
       readonly userId: string;
     }
+  /** Its team has it pinned, or not any more. */
+  | {
+      readonly kind: 'pinned';
+      readonly message: MessageRow;
+      readonly userId: string;
+      readonly isPinned: boolean;
+    }
   /** A user reacted to it. */
   | { readonly kind: 'reacted'; readonly message: MessageRow; readonly userId: string }
-  /** One user's own state of it: read, unread, muted. */
+  /** One user's own state of it: read, unread, muted, saved. */
   | {
       readonly kind: 'state';
       readonly userId: string;

@@ -32,6 +32,8 @@ export interface Presenters extends CardPresenters {
   readonly users: UserPresenter;
   /** An upload as it is sent; what is none stays as it is. */
   readonly attachment: (stored: unknown) => unknown;
+  /** For applications: what somebody saves is nobody else's business. */
+  readonly hidesSaved?: true;
 }
 
 export const showsAddresses = (viewer: Viewer | undefined): boolean => viewer?.reach?.addresses !== false;
@@ -42,10 +44,20 @@ export const bareOf = (others: Presenters): Presenters => ({
   users: withoutAddresses(others.users),
 });
 
+/** What is made of the presenters, for each kind of viewer. */
+export function forViewers<Made>(others: Presenters, make: (of: Presenters) => Made) {
+  const whole = make(others);
+  const ofToken = make({ ...others, hidesSaved: true });
+  const bare = make({ ...bareOf(others), hidesSaved: true });
+  return (viewer: Viewer | undefined): Made => {
+    if (!showsAddresses(viewer)) return bare;
+    return viewer?.reach === undefined ? whole : ofToken;
+  };
+}
+
 export function messagePresenter(others: Presenters): MessagePresenter {
-  const bare = bareOf(others);
-  return (db, rows, viewer, areNew) =>
-    presentMessages(db, rows, viewer, showsAddresses(viewer) ? others : bare, areNew);
+  const presentersFor = forViewers(others, (of) => of);
+  return (db, rows, viewer, areNew) => presentMessages(db, rows, viewer, presentersFor(viewer), areNew);
 }
 
 async function presentMessages(
@@ -121,7 +133,7 @@ export async function findBeside(
 export function presentForAll(message: Message) {
   const { read, tags, muted, is_muted, subscribed_to, unread_sidebar, unread_reply, ...rest } = message;
   const { user_high_fived, user_replied, user_replied_to_sidebar, unread_since, sidebars, ...more } = rest;
-  const { reactions, ...common } = more;
+  const { reactions, saved, ...common } = more;
   return { ...common, ...(reactions && { reactions: reactions.map(({ emoji, num }) => ({ emoji, num })) }) };
 }
 
@@ -130,7 +142,7 @@ export function presentMessage(
   { objects, sidebars, unfurls, pictures }: Beside,
   others: Presenters,
 ): Message {
-  const { attachment, icon } = others;
+  const { attachment, icon, hidesSaved } = others;
   const read = Boolean(row.is_read);
   const isMuted = row.is_muted === 1 || row.team_muted === 1;
   const replied = Boolean(row.user_replied);
@@ -177,6 +189,8 @@ export function presentMessage(
   if (row.direct_team_id !== null) message.team = row.direct_team_id;
   if (row.sidebar_id !== null) message.sidebar = row.sidebar_id;
   if (row.reactions_json !== null) message.reactions = reactionsOf(countsOf(row.reactions_json), own);
+  if (row.is_pinned === 1) message.pinned = true;
+  if (row.is_saved && !hidesSaved) message.saved = true;
   if (unfurls.length > 0) message.unfurls = presentUnfurls(linksOf(row), unfurls, others);
   if (pictures.length > 0) message.pictures = presentPictures(pictures, others);
   return message;

@@ -156,6 +156,10 @@ export const Message = Type.Object(
         { description: 'In the order of the first of each; missing where there are none' },
       ),
     ),
+    pinned: Type.Optional(Type.Boolean({ description: 'True where its team has pinned it; else missing' })),
+    saved: Type.Optional(
+      Type.Boolean({ description: 'True where the caller has saved it; else missing, and for applications' }),
+    ),
     unfurls: Type.Optional(
       Type.Array(Shared(Unfurl), {
         description:

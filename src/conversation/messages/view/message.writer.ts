@@ -6,12 +6,11 @@ import { UserSummary } from '../../../people/users/index.ts';
 import { unpackMessage } from './message.columns.ts';
 import {
   type Beside,
-  bareOf,
   findBeside,
+  forViewers,
   mentionedIn,
   type Presenters,
   presentMessage,
-  showsAddresses,
 } from './message.present.ts';
 import { Message, Sidebar, Unfurl } from './message.schema.ts';
 import type { PagePace } from './page-pace.ts';
@@ -39,8 +38,7 @@ export function messageWriter(others: Presenters, baseUrl: () => string, pace: P
         presentMessage(unpackMessage(packed), { objects: new Map(objects), ...own }, presenters),
       );
     });
-  const whole = writtenBy(others);
-  const bare = writtenBy(bareOf(others));
+  const writtenFor = forViewers(others, writtenBy);
 
   /** @param rows undefined gives null in its place */
   return async <Row extends PackedMessage | undefined>(
@@ -51,7 +49,7 @@ export function messageWriter(others: Presenters, baseUrl: () => string, pace: P
     const known = rows.filter((row) => row !== undefined);
     const { objects, unfurls, ownOf } = await findBeside(db, viewer, known);
     await pace.writing(viewer, [...known, ...unfurls]);
-    const written = showsAddresses(viewer) ? whole : bare;
+    const written = writtenFor(viewer);
     const items = rows.map((row) => {
       if (row === undefined) return ['null'];
       const mentioned = mentionedIn(row);

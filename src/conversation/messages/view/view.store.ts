@@ -136,11 +136,12 @@ function inColumns(seen: Seen, { viewerId }: OfViewer) {
 
 /** With what only an answer shows; each takes a walk over other rows. */
 function withFlags(seen: Seen, p: OfViewer) {
-  const { unread_reply, user_replied, own_reactions } = viewerFlags(p.viewerId);
+  const { unread_reply, user_replied, own_reactions, is_saved } = viewerFlags(p.viewerId);
   return inColumns(seen, p).select([
     unread_reply.as('unread_reply'),
     user_replied.as('user_replied'),
     own_reactions.as('own_reactions'),
+    is_saved.as('is_saved'),
   ]);
 }
 
@@ -269,14 +270,16 @@ export function viewOfNew(
     unread_reply: 0,
     user_replied: 0,
     own_reactions: null,
+    is_saved: null,
   };
 }
 
 /** A message without all that happened to it, but for its deletion. */
 export function asPosted(row: SeenMessage, text: string): MessageView {
   const sent = row.deleted_at === null ? text : '';
-  const quiet = { unread_reply: 0, user_replied: 0, own_reactions: null, is_muted: null, team_muted: null };
-  const counts = { num_replies: 0, num_high_fives: 0, reactions_json: null, events_json: '[]' };
+  const flags = { unread_reply: 0, user_replied: 0, own_reactions: null, is_saved: null };
+  const quiet = { ...flags, is_muted: null, team_muted: null };
+  const counts = { num_replies: 0, num_high_fives: 0, reactions_json: null, is_pinned: 0, events_json: '[]' };
   return { ...row, ...quiet, ...counts, updated_at: row.created_at, text: sent };
 }
 
@@ -346,6 +349,14 @@ export async function findMessages(
 ): Promise<MessageView[]> {
   return ids.length === 0 ? [] : inOrder(ids, await findSome(db, viewer, { ids }));
 }
+
+/** Those among `ids` that a user sees and that are not deleted. */
+export const listSeen = statement<Some & OfViewer>()((q, p, dialect) =>
+  seenBy(q, p.viewerId)
+    .select('messages.id')
+    .where('messages.deleted_at', 'is', null)
+    .where(inIdList(dialect, 'messages.id', p.ids)),
+);
 
 /** Those among `ids` that are said to whole teams, as their members see them. What depends on the viewer is nobody's. */
 export const findTold = (db: Reader, ids: readonly string[]): Promise<MessageView[]> =>

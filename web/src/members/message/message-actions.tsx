@@ -1,4 +1,6 @@
 import {
+  Bookmark,
+  BookmarkX,
   CircleDot,
   Copy,
   Forward,
@@ -9,6 +11,8 @@ import {
   MessageSquareReply,
   MessagesSquare,
   Pencil,
+  Pin,
+  PinOff,
   Quote,
   SmilePlus,
   TextSelect,
@@ -30,6 +34,7 @@ import { mutableOf } from '../state/mutes.ts';
 import { HIGH_FIVE, hasReacted, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
 import { addressOf, type Passage } from '../state/references.ts';
+import { isPinnable, pin, save } from '../state/saving.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './actions.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
@@ -254,6 +259,22 @@ function MessageMenu(props: {
       {!deleted && opensInTeam(message) && (own || isAdmin(message.addressed_teams[0])) && (
         <MenuItem icon={<Hash size={16} aria-hidden />} onSelect={() => ask('move')}>
           {t('move')}
+        </MenuItem>
+      )}
+      {!deleted && (
+        <MenuItem
+          icon={message.saved ? <BookmarkX size={16} aria-hidden /> : <Bookmark size={16} aria-hidden />}
+          onSelect={() => run(() => save(message))}
+        >
+          {t(message.saved ? 'unsave' : 'save')}
+        </MenuItem>
+      )}
+      {isPinnable(message) && (
+        <MenuItem
+          icon={message.pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+          onSelect={() => run(() => pin(message))}
+        >
+          {t(message.pinned ? 'unpin' : 'pin')}
         </MenuItem>
       )}
       <MenuItem icon={<CircleDot size={16} aria-hidden />} onSelect={() => run(() => markUnread(message))}>

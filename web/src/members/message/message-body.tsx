@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { BellOff, MessageSquare, MessagesSquare } from 'lucide-react';
+import { BellOff, Bookmark, type LucideIcon, MessageSquare, MessagesSquare, Pin } from 'lucide-react';
 import { memo, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
@@ -56,7 +56,7 @@ export const MessageBody = memo(function MessageBody(props: {
           <span className={styles.hoverTime}>
             <Time at={message.created_at} style="time" />
           </span>
-          {message.muted && <Muted message={message} />}
+          <Marks message={message} />
         </span>
       ) : (
         <Face message={message} />
@@ -119,7 +119,7 @@ function PersonFace({ author }: { author: Message['author'] }) {
 function Head({ message, where }: { message: Message; where?: ReactNode }) {
   const t = useTranslations('members.message');
   const common = useTranslations('common');
-  const { author, via_app, muted } = message;
+  const { author, via_app } = message;
   const online = useOnline(author);
   return (
     <p className={styles.head}>
@@ -144,20 +144,37 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
       <span className={styles.time}>
         <Time at={message.created_at} style={where === undefined ? 'time' : 'short'} />
       </span>
-      {muted && <Muted message={message} />}
+      <Marks message={message} />
     </p>
+  );
+}
+
+/** Whether it is muted, pinned, saved. */
+function Marks({ message }: { message: Message }) {
+  const t = useTranslations('members.message');
+  const { muted, pinned, saved } = message;
+  if (!muted && !pinned && !saved) return null;
+  return (
+    <span className={styles.marks}>
+      {pinned && <Mark icon={Pin} text={t('isPinned')} />}
+      {saved && <Mark icon={Bookmark} text={t('isSaved')} />}
+      {muted && <Muted message={message} />}
+    </span>
+  );
+}
+
+function Mark({ icon: Icon, text }: { icon: LucideIcon; text: string }) {
+  return (
+    <span title={text}>
+      <Icon size={14} aria-hidden />
+      <span className="visually-hidden">{text}</span>
+    </span>
   );
 }
 
 function Muted({ message }: { message: Message }) {
   const untilText = useUntil();
-  const text = untilText(useMute(mutableOf(message))?.until);
-  return (
-    <span className={styles.mutedMark} title={text}>
-      <BellOff size={14} aria-hidden />
-      <span className="visually-hidden">{text}</span>
-    </span>
-  );
+  return <Mark icon={BellOff} text={untilText(useMute(mutableOf(message))?.until)} />;
 }
 
 function Gone({ message }: { message: Message }) {

@@ -1,4 +1,4 @@
-import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { conversationNamed, readApplicationKey } from '../../api/application-key.ts';
 import { call, callOne } from '../../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
@@ -207,6 +207,7 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
 });
 
 function sweep(): void {
-  const lists = queryClient.getQueriesData<MessageList>({ queryKey: LISTS });
-  dropExcept(new Set(lists.flatMap(([, list]) => list?.ids ?? [])));
+  const lists = queryClient.getQueriesData<MessageList | InfiniteData<MessageList>>({ queryKey: LISTS });
+  const pages = lists.flatMap(([, list]) => (list && 'pages' in list ? list.pages : (list ?? [])));
+  dropExcept(new Set(pages.flatMap(({ ids }) => ids)));
 }

@@ -37,8 +37,8 @@ export type CommonMessage = Partial<Message> & { readonly id: string };
 
 /** Merges the common part of a message; what depends on the reader stays. */
 export function merge(message: Message, common: CommonMessage): Message {
-  // Without previews, reactions and a subject it has no such fields.
-  const { tags, unfurls, reactions: known, subject_id, ...rest } = message;
+  // Without previews, reactions, a pin and a subject it has no such fields.
+  const { tags, unfurls, reactions: known, pinned, subject_id, ...rest } = message;
   const reactions = withOwn(common.reactions, known);
   return { ...rest, ...common, tags, ...(reactions && { reactions }) };
 }

@@ -10,6 +10,7 @@ import { findMessage } from '../state/messages.ts';
 import { mutableOf, mute, unmute } from '../state/mutes.ts';
 import { HIGH_FIVE, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
+import { isPinnable, pin, save } from '../state/saving.ts';
 import type { MessageView } from '../state/view-context.tsx';
 import type { Mover, StreamHandle } from './mover.ts';
 
@@ -38,6 +39,8 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
     r: act(t('reply'), (message) => message.sidebar === undefined && view.open(message, true)),
     h: living(t('highFive'), (message) => view.run(message, () => react(message, HIGH_FIVE))),
     e: act(t('edit'), (message) => isEditableBy(message, view.me.id) && view.setEditing(message.id)),
+    s: living(t('save'), (message) => view.run(message, () => save(message))),
+    p: act(t('pin'), (message) => isPinnable(message) && view.run(message, () => pin(message))),
     u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
     m: act(
       t('mute'),

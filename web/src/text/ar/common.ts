@@ -71,6 +71,7 @@ export default {
       label: 'أجزاء الفريق',
       stream: 'الرسائل',
       files: 'الملفات',
+      pins: 'المثبّتة',
       members: 'الأعضاء',
       applications: 'التطبيقات',
       settings: 'الإعدادات',

@@ -352,6 +352,8 @@ export default {
       reaction_removed: 'التفاعلات المسحوبة',
       high_five_given: 'تحيات الكف',
       high_five_withdrawn: 'تحيات الكف المسحوبة',
+      message_pinned: 'الرسائل المثبّتة',
+      message_unpinned: 'الرسائل الملغى تثبيتها',
       subject_created: 'المواضيع الجديدة',
       subject_renamed: 'المواضيع المعاد تسميتها',
       subject_closed: 'المواضيع المغلقة',

@@ -15,6 +15,8 @@ export default {
   people: 'الأشخاص',
   views: 'الأماكن',
   drafts: 'المسودات',
+  saved: 'المحفوظة',
+  pins: 'المثبّتة',
   draftCount:
     '{count, plural, zero {لا مسودات} one {مسودة واحدة} two {مسودتان} few {# مسودات} many {# مسودة} other {# مسودة}}',
   newDirect: 'مراسلة أشخاص',

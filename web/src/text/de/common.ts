@@ -74,6 +74,7 @@ export default {
       label: 'Teile des Teams',
       stream: 'Verlauf',
       files: 'Dateien',
+      pins: 'Angeheftet',
       members: 'Mitglieder',
       applications: 'Anwendungen',
       settings: 'Einstellungen',

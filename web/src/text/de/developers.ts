@@ -366,6 +366,8 @@ export default {
       reaction_removed: 'Zurückgenommene Reaktionen',
       high_five_given: 'High fives',
       high_five_withdrawn: 'Zurückgenommene High fives',
+      message_pinned: 'Angeheftete Nachrichten',
+      message_unpinned: 'Nicht mehr angeheftete Nachrichten',
       subject_created: 'Begonnene Themen',
       subject_renamed: 'Umbenannte Themen',
       subject_closed: 'Geschlossene Themen',

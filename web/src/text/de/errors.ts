@@ -128,6 +128,7 @@ export default {
       other_owner:
         'Die Anwendung gehört inzwischen jemand anderem. Sieh noch einmal nach, bevor du sie bestätigst.',
       own_subscription: 'Es bringt alles, was der Anwendung selbst gilt. Nur sein Webhook lässt sich ändern.',
+      not_of_team: 'Diese Nachricht lesen nicht alle im Team. Hefte eine an, die alle lesen.',
       owns_applications: 'Das Konto hat Anwendungen. Lösche sie zuerst, oder gib sie ab.',
       read_since:
         'Nachrichten des Teams wurden seither als gelesen oder ungelesen markiert. Es bleibt, wie es jetzt ist.',
@@ -141,6 +142,10 @@ export default {
       emoji_name: 'Der Server hat schon ein Emoji mit diesem Namen. Wähle einen anderen.',
       too_many_emoji:
         'Der Server hat so viele eigene Emoji, wie er haben darf. Lösche eins, das nicht gebraucht wird.',
+      too_many_pins:
+        'Mehr angeheftete Nachrichten kann das Team nicht haben. Nimm eine heraus, die nicht mehr gebraucht wird.',
+      too_many_saved:
+        'Mehr Nachrichten kannst du nicht speichern. Entferne eine, die du nicht mehr brauchst.',
       too_many_reactions:
         'Mehr verschiedene Reaktionen passen nicht an die Nachricht. Schließ dich einer davon an.',
       too_many_groups:

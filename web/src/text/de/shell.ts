@@ -5,6 +5,8 @@ export default {
   direct: 'Direkt',
   directShort: 'Direkt',
   drafts: 'Entwürfe',
+  saved: 'Gespeichert',
+  pins: 'Angeheftet',
   draftCount: '{count, plural, one {# Entwurf} other {# Entwürfe}}',
   newDirect: 'An Personen schreiben',
   sent: 'Gesendet',

@@ -73,6 +73,7 @@ export default {
       label: 'Parts of the team',
       stream: 'Stream',
       files: 'Files',
+      pins: 'Pinned',
       members: 'Members',
       applications: 'Applications',
       settings: 'Settings',

@@ -360,6 +360,8 @@ export default {
       reaction_removed: 'Reactions taken back',
       high_five_given: 'High fives',
       high_five_withdrawn: 'High fives taken back',
+      message_pinned: 'Pinned messages',
+      message_unpinned: 'Unpinned messages',
       subject_created: 'Subjects begun',
       subject_renamed: 'Renamed subjects',
       subject_closed: 'Closed subjects',

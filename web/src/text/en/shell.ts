@@ -6,6 +6,8 @@ export default {
   direct: 'Direct',
   directShort: 'Direct',
   drafts: 'Drafts',
+  saved: 'Saved',
+  pins: 'Pinned',
   draftCount: '{count, plural, one {# draft} other {# drafts}}',
   newDirect: 'Write to people',
   sent: 'Sent',
