@@ -93,7 +93,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   const people = joinPeople(parts, {
     pictures,
     onChange: facts.user,
-    onStanding: facts.standing,
+    onWhereabouts: facts.whereabouts,
     onSessionsEnd: facts.sessionsEnded,
   });
   const { present, users, sessions, devices } = people;

@@ -20,7 +20,7 @@ import type { AuthorListener } from '../integration/incoming/index.ts';
 import type { InstallationListener, InstallationService } from '../integration/installations/index.ts';
 import type { ObjectFact } from '../objects/index.ts';
 import type { TellSessionsEnded } from '../people/accounts/index.ts';
-import type { StandingListener, UserListener } from '../people/users/index.ts';
+import type { UserListener, WhereaboutsListener } from '../people/users/index.ts';
 import type { TeamChange, TeamListener } from '../teams/index.ts';
 
 /** The variant of a change that has this kind, alone or with others. */
@@ -45,7 +45,7 @@ export interface Consequences {
   readonly interaction: readonly ((tx: Tx, interaction: Interaction) => Promise<void>)[];
   readonly object: ReactionsTo<ObjectFact>;
   readonly user: readonly UserListener[];
-  readonly standing: readonly StandingListener[];
+  readonly whereabouts: readonly WhereaboutsListener[];
   /** Some of a user's, or all. */
   readonly sessionsEnded: readonly TellSessionsEnded[];
   /** Of incoming webhooks. */
@@ -214,7 +214,7 @@ export function consequences(of: {
       deleted: [live.onObjectChange],
     },
     user: [live.onUserChange],
-    standing: [live.onStanding],
+    whereabouts: [live.onWhereabouts],
     sessionsEnded: [live.onAccessEnd],
     author: [live.onAuthorChange],
   };
@@ -248,8 +248,8 @@ export function publisher() {
     user: async (...fact: Parameters<UserListener>): Promise<void> => {
       for (const react of known().user) await react(...fact);
     },
-    standing: async (...fact: Parameters<StandingListener>): Promise<void> => {
-      for (const react of known().standing) await react(...fact);
+    whereabouts: async (...fact: Parameters<WhereaboutsListener>): Promise<void> => {
+      for (const react of known().whereabouts) await react(...fact);
     },
     sessionsEnded: async (...fact: Parameters<TellSessionsEnded>): Promise<void> => {
       for (const react of known().sessionsEnded) await react(...fact);

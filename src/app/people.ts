@@ -16,13 +16,13 @@ import {
   imageService,
   pictureReader,
   SessionUser,
-  type StandingListener,
   type UserListener,
   UserProfile,
   UserSummary,
   userPresenter,
   userRoutes,
   userService,
+  type WhereaboutsListener,
 } from '../people/users/index.ts';
 import { findMember, shareTeam } from '../teams/index.ts';
 import { type AppParts, seconds } from './parts.ts';
@@ -33,7 +33,7 @@ export function joinPeople(
   deps: {
     pictures: Pictures;
     onChange: UserListener;
-    onStanding: StandingListener;
+    onWhereabouts: WhereaboutsListener;
     onSessionsEnd: TellSessionsEnded;
   },
 ) {
@@ -53,7 +53,7 @@ export function joinPeople(
     facts: { unreadCounts, developersAmong, areConnected },
     profiles: config.PROFILE_VISIBILITY,
     onChange: deps.onChange,
-    onStanding: deps.onStanding,
+    onWhereabouts: deps.onWhereabouts,
   });
   const secure = () => baseUrl().startsWith('https:');
   const devices = deviceService({ secure });

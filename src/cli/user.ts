@@ -47,7 +47,7 @@ function usersOf(db: Database): UserService {
   const onChange = () => Promise.resolve();
   return userService({
     ...{ db, clock: Date.now, present, facts: nothing, profiles: 'everyone' },
-    ...{ onChange, onStanding: onChange },
+    ...{ onChange, onWhereabouts: onChange },
   });
 }
 
@@ -76,7 +76,7 @@ async function mustFind(reader: Reader, users: UserService, email: string): Prom
 }
 
 /** Says who administers the server, and closes and opens accounts, by the same rules as over HTTP. */
-async function changeStanding(
+async function changeWhereabouts(
   email: string,
   changes: { active?: boolean; superuser?: boolean },
 ): Promise<void> {
@@ -135,17 +135,17 @@ async function makeUser(tx: Tx, users: UserService, user: NewUser): Promise<User
 }
 
 export async function makeSuperuser(email: string): Promise<void> {
-  await changeStanding(email, { superuser: true });
+  await changeWhereabouts(email, { superuser: true });
   print(`${email} administers the server.`);
 }
 
 export async function deactivate(email: string): Promise<void> {
-  await changeStanding(email, { active: false });
+  await changeWhereabouts(email, { active: false });
   print(`${email} is deactivated; its sessions and tokens have ended.`);
 }
 
 export async function reactivate(email: string): Promise<void> {
-  await changeStanding(email, { active: true });
+  await changeWhereabouts(email, { active: true });
   print(`${email} is open again.`);
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
-import type { StandingChange } from '../../people/users/index.ts';
+import type { WhereaboutsChange } from '../../people/users/index.ts';
 import type { TeamChange } from '../../teams/index.ts';
 import { type Interaction, type MessageChange, receiversOf } from '../messages/index.ts';
 import type { InstallationStep, NewEvent } from './catalogue.ts';
@@ -89,7 +89,7 @@ export function liveEvents({ emit, onInvisible }: { emit: Emit; onInvisible: Pre
     return emit(tx, { kind: 'user.updated', audience, data: { user: userId } });
   }
 
-  function onStanding(tx: Tx, user: string, change: StandingChange): Promise<void> {
+  function onWhereabouts(tx: Tx, user: string, change: WhereaboutsChange): Promise<void> {
     if (change.kind === 'visibility') return onInvisible(tx, user, change.isInvisible);
     const { status, do_not_disturb_until } = change;
     const data = { user, status, do_not_disturb_until };
@@ -141,7 +141,7 @@ export function liveEvents({ emit, onInvisible }: { emit: Emit; onInvisible: Pre
     onMessageChange,
     onTeamChange,
     onUserChange,
-    onStanding,
+    onWhereabouts,
     onAuthorChange,
     onInstallationChange,
     onObjectOpen,

@@ -8,7 +8,6 @@ export { lockOnline, setOnline } from './online.store.ts';
 export { namedLike } from './people-search.ts';
 export { initialsPicture, refusedPicture, squarePicture, type Variants } from './picture.ts';
 export { pictureReader, type ReadPicture } from './picture-upload.ts';
-export { type ShownStatus, standingOf } from './status.ts';
 export { summaryWriter } from './summary.writer.ts';
 export { picturePart, profilePart } from './user.export.ts';
 export {
@@ -41,12 +40,12 @@ export {
   checkTimeZone,
   isReserved,
   type NewUser,
-  type StandingChange,
-  type StandingListener,
   type UserFacts,
   type UserListener,
   type UserService,
   userService,
+  type WhereaboutsChange,
+  type WhereaboutsListener,
 } from './user.service.ts';
 export {
   findSummaries,
@@ -63,3 +62,4 @@ export {
   summaryColumns,
   usernameTaken,
 } from './user.store.ts';
+export type { ShownStatus } from './whereabouts.ts';

@@ -4,7 +4,6 @@ import type { Clock } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
 import { languageOf } from './language.ts';
 import { linkPreviewsOf } from './link-previews.ts';
-import { standingOf } from './status.ts';
 import {
   defaultPrefs,
   type Installer,
@@ -15,6 +14,7 @@ import {
   type UserProfile,
   type UserSummary,
 } from './user.schema.ts';
+import { whereaboutsOf } from './whereabouts.ts';
 
 export const imageVariants = ['default', 'original', 'fullwidth', 'square300', 'icon'] as const;
 export type ImageVariant = (typeof imageVariants)[number];
@@ -34,10 +34,10 @@ export const summaryFields = [
   'do_not_disturb_until',
 ] as const;
 export type PersonRow = Pick<UserRow, (typeof summaryFields)[number]>;
-type Standing = 'status_json' | 'do_not_disturb_until';
-export type SummaryRow = Omit<PersonRow, Standing> &
+type Passing = 'status_json' | 'do_not_disturb_until';
+export type SummaryRow = Omit<PersonRow, Passing> &
   /** Read only where an application may stand among people, and where it matters how people are. */
-  Partial<Pick<UserRow, 'is_application' | Standing>>;
+  Partial<Pick<UserRow, 'is_application' | Passing>>;
 
 export type UserPresenter = ReturnType<typeof userPresenter>;
 
@@ -86,7 +86,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
       images: images(row),
       email: row.email,
       ...ofApplication(row),
-      ...standingOf(row, clock()),
+      ...whereaboutsOf(row, clock()),
     };
   }
 
@@ -96,7 +96,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
     const pictures = { image: image(row), images: images(row) };
     const email_verified = row.email_verified === 1;
     const about = { id, first_name, last_name, username, title, active, online, email, email_verified };
-    return { ...about, ...pictures, ...ofApplication(row), ...standingOf(row, clock()) };
+    return { ...about, ...pictures, ...ofApplication(row), ...whereaboutsOf(row, clock()) };
   }
 
   function installer(row: UserRow, developer: boolean): Installer {
@@ -135,7 +135,7 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
   }
 
   function sessionUser(row: UserRow, computed: { developer: boolean; unread: UnreadCounts }): SessionUser {
-    const { status, do_not_disturb_until } = standingOf(row, clock());
+    const { status, do_not_disturb_until } = whereaboutsOf(row, clock());
     return {
       ...installer(row, computed.developer),
       facebook_id: null,

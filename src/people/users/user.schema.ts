@@ -56,7 +56,7 @@ const Status = Type.Object({
 });
 
 /** How a person is, for others; each is there while it is so. */
-const standing = {
+const whereabouts = {
   status: Type.Optional(Status),
   do_not_disturb_until: Type.Optional(
     Type.Number({ description: 'In seconds: until then they are told of nothing' }),
@@ -77,7 +77,7 @@ export const UserSummary = Type.Object(
     images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
     email: Type.String(),
     is_application,
-    ...standing,
+    ...whereabouts,
   },
   { $id: 'UserSummary' },
 );
@@ -100,7 +100,7 @@ export const UserProfile = Type.Object(
     image: Image,
     images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
     is_application,
-    ...standing,
+    ...whereabouts,
   },
   { $id: 'UserProfile' },
 );

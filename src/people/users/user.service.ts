@@ -7,7 +7,6 @@ import { emailKey } from './email.ts';
 import { chosenLanguage } from './language.ts';
 import { type LinkPreviews, linkPreviewsOf } from './link-previews.ts';
 import { nameKey, searchKey } from './people-search.ts';
-import { type GivenStatus, readQuiet, readStatus, type ShownStatus, standingOf } from './status.ts';
 import { changedPrefs, prefsOf, type UserPresenter } from './user.present.ts';
 import type { Language, Prefs, SessionUser, UnreadCounts, UserProfile } from './user.schema.ts';
 import {
@@ -27,10 +26,11 @@ import {
   updateImageVersion,
   updatePassword,
   updateProfile,
-  updateStanding,
   updateSuperuser,
+  updateWhereabouts,
   usernameTaken,
 } from './user.store.ts';
+import { type GivenStatus, readQuiet, readStatus, type ShownStatus, whereaboutsOf } from './whereabouts.ts';
 
 /** Fields of the session user from other domains; joined in src/app. */
 export interface UserFacts {
@@ -72,7 +72,7 @@ export interface UserChange {
 }
 
 /** How a person says that they are. */
-export type StandingChange =
+export type WhereaboutsChange =
   | {
       readonly kind: 'status';
       readonly status: ShownStatus | null;
@@ -81,7 +81,7 @@ export type StandingChange =
   | { readonly kind: 'visibility'; readonly isInvisible: boolean };
 
 /** Runs in the transaction of the change; joined in src/app. */
-export type StandingListener = (tx: Tx, userId: string, change: StandingChange) => Promise<void>;
+export type WhereaboutsListener = (tx: Tx, userId: string, change: WhereaboutsChange) => Promise<void>;
 
 /** The fields that others see wherever the user appears. */
 const SHOWN = ['first_name', 'last_name', 'title', 'username'] as const;
@@ -139,9 +139,9 @@ export function userService(deps: {
   facts: UserFacts;
   profiles: 'everyone' | 'connections';
   onChange: UserListener;
-  onStanding: StandingListener;
+  onWhereabouts: WhereaboutsListener;
 }) {
-  const { db, clock, present, facts, profiles, onChange, onStanding } = deps;
+  const { db, clock, present, facts, profiles, onChange, onWhereabouts } = deps;
 
   async function sessionUsers(reader: Reader, ids: readonly string[]) {
     const [rows, developers, unread] = await Promise.all([
@@ -285,7 +285,7 @@ export function userService(deps: {
       const isTaken = error instanceof UniqueViolation && error.constraint === 'users_username_key_key';
       throw isTaken ? usernameConflict() : error;
     });
-    await changeStanding(tx, row, changes);
+    await changeWhereabouts(tx, row, changes);
     await onChange(
       tx,
       userId,
@@ -294,7 +294,7 @@ export function userService(deps: {
   }
 
   /** @throws InvalidFields */
-  async function changeStanding(tx: Tx, row: UserRow, changes: UserChange): Promise<void> {
+  async function changeWhereabouts(tx: Tx, row: UserRow, changes: UserChange): Promise<void> {
     const { status, do_not_disturb_until: quiet, invisible } = changes;
     if (status === undefined && quiet === undefined && invisible === undefined) return;
     const now = clock();
@@ -305,13 +305,13 @@ export function userService(deps: {
       do_not_disturb_until: quiet === undefined ? row.do_not_disturb_until : readQuiet(quiet, now),
       is_invisible: invisible === undefined ? row.is_invisible : Number(invisible),
     };
-    await updateStanding.run(tx, changed);
+    await updateWhereabouts.run(tx, changed);
     if (changed.is_invisible !== row.is_invisible)
-      await onStanding(tx, id, { kind: 'visibility', isInvisible: changed.is_invisible === 1 });
-    const [before, after] = [standingOf(row, now), standingOf(changed, now)];
+      await onWhereabouts(tx, id, { kind: 'visibility', isInvisible: changed.is_invisible === 1 });
+    const [before, after] = [whereaboutsOf(row, now), whereaboutsOf(changed, now)];
     if (JSON.stringify(before) === JSON.stringify(after)) return;
     const { status: shown = null, do_not_disturb_until = null } = after;
-    await onStanding(tx, id, { kind: 'status', status: shown, do_not_disturb_until });
+    await onWhereabouts(tx, id, { kind: 'status', status: shown, do_not_disturb_until });
   }
 
   const usernameConflict = () => new Conflict('username', 'This user name is taken');

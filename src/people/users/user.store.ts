@@ -194,7 +194,7 @@ export const updateProfile = statement<ProfileRow>()((q, p) =>
     .where('id', '=', p.id),
 );
 
-export const updateStanding = statement<
+export const updateWhereabouts = statement<
   Pick<UserRow, 'id' | 'status_json' | 'status_until' | 'do_not_disturb_until' | 'is_invisible'>
 >()((q, p) =>
   q

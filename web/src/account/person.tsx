@@ -6,6 +6,7 @@ import { ApiError } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, personQuery, queryClient, serverQuery } from '../api/queries.ts';
 import type { UserProfile } from '../api/types.ts';
+import { useWhereabouts } from '../api/whereabouts.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink } from '../design/button.tsx';
 import { NotProved } from '../design/not-proved.tsx';
@@ -13,6 +14,7 @@ import { Notice } from '../design/notice.tsx';
 import { Badge, Card, PageBody } from '../design/page.tsx';
 import { ApplicationMark, nameOf } from '../design/person.tsx';
 import { Loaded } from '../design/states.tsx';
+import { WhereaboutsSign } from '../design/whereabouts-sign.tsx';
 import styles from './account.module.css';
 import { commonTeamsQuery, useMe } from './queries.ts';
 
@@ -68,7 +70,9 @@ function Profile({ person }: { person: UserProfile }) {
             <Badge kind={person.online ? 'success' : 'neutral'}>
               {t(person.active ? (person.online ? 'online' : 'offline') : 'left')}
             </Badge>
-          )}
+          )}{' '}
+          <WhereaboutsSign person={person} />
+          <StatusText person={person} />
         </p>
         {!person.active && <Notice>{t('leftText')}</Notice>}
         {!person.is_application && <PersonFacts person={person} />}
@@ -136,6 +140,11 @@ function CommonTeams({ ids }: { ids: readonly string[] }) {
 }
 
 /** Follows presence while the view is open. */
+function StatusText({ person }: { person: UserProfile }) {
+  const { status } = useWhereabouts(person);
+  return status?.text ? <bdi> {status.text}</bdi> : null;
+}
+
 function usePresence(user: string): void {
   useEffect(
     () =>

@@ -11,6 +11,7 @@ import styles from './account.module.css';
 import { PictureCard } from './picture.tsx';
 import { changeMe, useMe } from './queries.ts';
 import { SettingsPage } from './settings-page.tsx';
+import { StatusCard } from './status.tsx';
 
 export function ProfileSettings() {
   const t = useTranslations('account.profile');
@@ -18,6 +19,7 @@ export function ProfileSettings() {
   const { data: server } = useSuspenseQuery(serverQuery);
   return (
     <SettingsPage tab="profile">
+      <StatusCard />
       <PictureCard me={me} />
       <ProfileCard />
       <p>

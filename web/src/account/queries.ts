@@ -14,6 +14,9 @@ type Change = Partial<
   readonly prefs?: Partial<SessionUser['prefs']>;
   readonly language?: SessionUser['language'];
   readonly link_previews?: Partial<SessionUser['link_previews']>;
+  readonly status?: SessionUser['status'];
+  readonly do_not_disturb_until?: number | null;
+  readonly invisible?: boolean;
 };
 
 /** Changes the profile or the preferences, here and on the server. */

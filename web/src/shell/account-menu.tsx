@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { LogOut, Palette, Settings, UserRound } from 'lucide-react';
+import { LogOut, Palette, Settings, SmilePlus, UserRound } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { SessionUser } from '../api/types.ts';
+import { ownOf } from '../api/whereabouts.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { WhereaboutsSign } from '../design/whereabouts-sign.tsx';
 import styles from './navigation.module.css';
 import { useSignOut } from './sign-out.tsx';
 
@@ -21,6 +23,7 @@ export function AccountMenu({ me }: { me: SessionUser }) {
             <span className={styles.name}>
               {me.first_name} {me.last_name}
             </span>
+            <WhereaboutsSign person={ownOf(me)} />
           </button>
         }
       >
@@ -29,6 +32,9 @@ export function AccountMenu({ me }: { me: SessionUser }) {
           link={<Link to="/people/$user" params={{ user: me.id }} />}
         >
           {t('profile')}
+        </MenuItem>
+        <MenuItem icon={<SmilePlus size={16} aria-hidden />} link={<Link to="/settings/profile" />}>
+          {t('status')}
         </MenuItem>
         <MenuItem icon={<Settings size={16} aria-hidden />} link={<Link to="/settings/profile" />}>
           {t('settings')}

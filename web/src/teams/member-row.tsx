@@ -15,6 +15,7 @@ import { Notice } from '../design/notice.tsx';
 import { Badge } from '../design/page.tsx';
 import { nameOf, PersonLink } from '../design/person.tsx';
 import { tell } from '../design/toast.tsx';
+import { WhereaboutsSign } from '../design/whereabouts-sign.tsx';
 import { useFailureText } from '../text/failure.ts';
 import { refreshMembers, refreshMemberships } from './queries.ts';
 import { administers } from './team-frame.tsx';
@@ -35,6 +36,7 @@ export function MemberRow({ member, own }: { member: Membership; own: Membership
       title={
         <>
           <PersonLink person={user} />
+          <WhereaboutsSign person={user} />
           {isSelf && <Badge>{common('you')}</Badge>}
           {member.membership_type === ADMIN && <Badge kind="success">{t('admin')}</Badge>}
           {user.online && <span className="visually-hidden">{common('online')}</span>}

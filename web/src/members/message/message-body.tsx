@@ -6,6 +6,7 @@ import type { Message } from '../../api/types.ts';
 import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
 import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Time } from '../../design/time.tsx';
+import { WhereaboutsSign } from '../../design/whereabouts-sign.tsx';
 import { Blocks } from '../blocks/on-demand.tsx';
 import { EditForm, UnsavedEdit } from '../compose/edit-form.tsx';
 import { LeftText } from '../compose/left-text.tsx';
@@ -133,6 +134,7 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
         </Link>
       )}
       <ApplicationMark author={author} />
+      <WhereaboutsSign person={author} />
       {online && <span className="visually-hidden">({common('online')})</span>}
       {via_app && !author.is_application && (
         <span className={styles.via}>

@@ -14,6 +14,7 @@ import {
 } from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
 import type { Message, SentEvents, SessionUser, Sidebar, Unfurl, UserSummary } from '../../api/types.ts';
+import { forgetWhereabouts, noteWhereabouts } from '../../api/whereabouts.ts';
 import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
@@ -73,6 +74,7 @@ function listen(): () => void {
   const ends = [
     onLive('ready', () => {
       forgetPresence();
+      forgetWhereabouts();
       void catchUp();
       refreshMutes();
       refreshConversations();
@@ -110,6 +112,14 @@ function listen(): () => void {
     onLive('presence', ({ user, online }) => {
       notePresence(user, online);
       queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
+    }),
+    onLive('person.changed', ({ user, status, do_not_disturb_until: quiet }) => {
+      noteWhereabouts(user, {
+        ...(status && { status }),
+        ...(quiet !== null && { do_not_disturb_until: quiet }),
+      });
+      if (user === queryClient.getQueryData(meQuery.queryKey)?.id)
+        void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
     }),
     onLive('invitation', refreshInvitations),
     onLive('subject.updated', onSubject),

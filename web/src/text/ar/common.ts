@@ -77,4 +77,9 @@ export default {
       settings: 'الإعدادات',
     },
   },
+  whereabouts: {
+    status: 'الحالة: {text}',
+    statusUntil: 'الحالة حتى {time}: {text}',
+    quiet: 'عدم الإزعاج حتى {time}',
+  },
 };

@@ -28,6 +28,7 @@ export default {
   teams: 'الفرق',
   newTeam: 'فريق جديد',
   homeOf: 'الصفحة الرئيسية لـ {name}',
+  status: 'الحالة…',
   applications: 'التطبيقات',
   developers: 'المطورون',
   administration: 'الإدارة',

@@ -80,4 +80,9 @@ export default {
       settings: 'Einstellungen',
     },
   },
+  whereabouts: {
+    status: 'Status: {text}',
+    statusUntil: 'Status bis {time}: {text}',
+    quiet: 'Nicht stören bis {time}',
+  },
 };

@@ -27,6 +27,7 @@ export default {
   teams: 'Teams',
   newTeam: 'Neues Team',
   homeOf: 'Startseite von {name}',
+  status: 'Status…',
   applications: 'Anwendungen',
   developers: 'Entwicklung',
   administration: 'Verwaltung',

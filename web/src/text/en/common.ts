@@ -79,4 +79,9 @@ export default {
       settings: 'Settings',
     },
   },
+  whereabouts: {
+    status: 'Status: {text}',
+    statusUntil: 'Status until {time}: {text}',
+    quiet: 'Do not disturb until {time}',
+  },
 };

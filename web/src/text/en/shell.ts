@@ -28,6 +28,7 @@ export default {
   teams: 'Teams',
   newTeam: 'New team',
   homeOf: 'Home of {name}',
+  status: 'Status…',
   applications: 'Applications',
   developers: 'Developers',
   administration: 'Administration',

@@ -27,7 +27,7 @@ export interface ShownStatus {
 export type StatusColumns = Pick<UserRow, 'status_json' | 'status_until' | 'do_not_disturb_until'>;
 
 /** The fields of a person who has a status or is not to be disturbed. An end is judged when it is read. */
-export function standingOf(
+export function whereaboutsOf(
   { status_json, do_not_disturb_until }: Partial<StatusColumns>,
   now: number,
 ): { status?: ShownStatus; do_not_disturb_until?: number } {

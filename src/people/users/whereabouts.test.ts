@@ -77,7 +77,7 @@ describe('a status', () => {
     expect((await set(ada, { status: { text: '', emoji: null } })).data[0].status).toBeNull();
   });
 
-  it('is no business of an application that acts for the person', async () => {
+  it('is not changed by an application that acts for the person', async () => {
     const app = await register(ada, host, { scopes: ['profile:write'] });
     await install(ada, team, app);
     const { access_token } = await authorize(ada, team, app);

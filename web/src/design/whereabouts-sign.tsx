@@ -1,0 +1,41 @@
+import { Moon } from 'lucide-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useWhereabouts, type Whereabouts } from '../api/whereabouts.ts';
+import styles from './person.module.css';
+
+/** How a person is, beside their name: their emoji, and a moon while they are not to be disturbed. */
+export function WhereaboutsSign({ person }: { person: { readonly id: string } & Whereabouts }) {
+  const t = useTranslations('common.whereabouts');
+  const format = useFormatter();
+  const { status, do_not_disturb_until: quiet } = useWhereabouts(person);
+  if (!status && quiet === undefined) return null;
+  const time = (until: number) => {
+    const date = new Date(until * 1000);
+    const isToday = date.toDateString() === new Date().toDateString();
+    const day = isToday ? {} : ({ month: 'short', day: 'numeric' } as const);
+    return format.dateTime(date, { ...day, hour: 'numeric', minute: 'numeric' });
+  };
+  const said =
+    status &&
+    (status.until === null
+      ? t('status', { text: status.text })
+      : t('statusUntil', { text: status.text, time: time(status.until) }));
+  return (
+    <span className={styles.whereabouts}>
+      {status && (
+        <span role="img" aria-label={said} title={said}>
+          {status.emoji ?? '💬'}
+        </span>
+      )}
+      {quiet !== undefined && (
+        <span
+          role="img"
+          aria-label={t('quiet', { time: time(quiet) })}
+          title={t('quiet', { time: time(quiet) })}
+        >
+          <Moon size={14} aria-hidden />
+        </span>
+      )}
+    </span>
+  );
+}
