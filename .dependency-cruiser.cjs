@@ -27,6 +27,7 @@ const WINGS = {
     live: ['erasure', 'messages', 'teams', 'users'],
     mutes: ['exports', 'messages', 'teams'],
     notices: ['messages', 'mutes', 'teams', 'users'],
+    scheduled: ['exports', 'messages', 'users'],
     inbox: ['exports', 'messages', 'mutes', 'notices', 'teams', 'users'],
     mails: ['audit', 'messages', 'mutes', 'notices', 'teams', 'users'],
     pushes: ['exports', 'messages', 'mutes', 'notices', 'teams', 'users'],

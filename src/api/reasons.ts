@@ -65,6 +65,7 @@ export const reasons = {
   },
   4090: {
     active: 'Do nothing: the team was not deleted.',
+    already_sent: 'Edit the message that it has become: it was sent meanwhile.',
     already_member: 'Do nothing: you are a member of the team.',
     asks_first: 'Show the person what `GET …/opening` answers, then send the `scopes` to which they agreed.',
     awaits_owner: 'Have the owner of the application take it over: they make a new secret.',
@@ -110,6 +111,7 @@ export const reasons = {
     sidebar: 'Write into the sidebar that the message is in.',
     subject_name: 'Take another name: the team has a subject with this one.',
     subscription: 'Unsubscribe in the browser and subscribe again, which gives another endpoint.',
+    too_many_at_once: 'Choose a time that is some minutes away from those of the others.',
     too_many_domain_rules: 'Delete a rule that is not needed.',
     too_many_emoji: 'Delete an emoji that is not needed.',
     too_many_applications: 'Delete an application that is not needed.',
@@ -118,6 +120,7 @@ export const reasons = {
     too_many_join_links: 'Withdraw a join link that is not needed.',
     too_many_webhooks: 'Withdraw an incoming webhook that is not needed.',
     too_many_reactions: 'React with an emoji that the message already has.',
+    too_many_scheduled: 'Delete a scheduled message or a reminder that is not needed.',
     too_many_sidebars: 'Write in a sidebar that you have begun beside the message.',
     too_many_subjects: 'Close a subject that is not needed, or write without one.',
     too_many_subscriptions: 'Change a subscription, or delete one.',

@@ -21,6 +21,7 @@ export type Owner =
   | 'previews'
   | 'live'
   | 'mutes'
+  | 'scheduled'
   | 'notices'
   | 'inbox'
   | 'mails'
@@ -540,6 +541,12 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'found by the person alone who sees it' },
     erased: true,
     exported: 'written by an application, which shows it again',
+  },
+  scheduled: {
+    owner: 'scheduled',
+    spread: { apart: 'sent by time over all teams, and listed by its author alone' },
+    erased: true,
+    exported: true,
   },
   command_choices: {
     owner: 'commands',

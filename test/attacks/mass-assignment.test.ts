@@ -99,6 +99,10 @@ const REFUSED = new Set([
   'POST /v1/teams/{team}/shortcuts',
   'POST /v1/interactions/{interaction}/{secret}',
   'DELETE /v1/users/me/ephemeral_answers/{answer}',
+  // Nobody has scheduled any.
+  'PATCH /v1/users/me/scheduled_messages/{scheduled}',
+  'DELETE /v1/users/me/scheduled_messages/{scheduled}',
+  'DELETE /v1/users/me/reminders/{scheduled}',
 ]);
 
 const { server, host } = scene();
@@ -208,6 +212,7 @@ async function makeSubject(): Promise<void> {
     answer: '00000000-0000-4000-8000-000000000000',
     form: '00000000-0000-4000-8000-000000000000',
     command: 'unknown',
+    scheduled: '00000000-0000-4000-8000-000000000000',
     rule: '00000000-0000-4000-8000-000000000000',
   };
 }
@@ -374,6 +379,8 @@ const valid = (): Json => ({
   up_to: subject.message,
   undo: 'e30.unsigned',
   until: null,
+  local: new Date(server.clock.now() + 24 * 3600 * 1000).toISOString().slice(0, 16),
+  zone: 'Etc/UTC',
   users: [people.member.id],
   base_url: host.url,
   preinstall_url: `${host.url}/install`,
@@ -428,6 +435,8 @@ function bodyOf({ name, body }: Operation, round: number): Json {
     // The conversation is named by its people.
     delete values.application;
   }
+  if (name === 'POST /v1/users/me/scheduled_messages')
+    values.message = { text: 'hello', addressed_teams: [subject.team] };
   // People write text.
   if (!OF_BLOCKS.has(name)) delete values.blocks;
   if (isOfEvents(name)) {

@@ -8,6 +8,7 @@ import {
   joining,
   previews,
   reactions,
+  scheduled,
   subjectIndexes,
   subjects,
   unfurls,
@@ -129,6 +130,7 @@ export const before: Predecessor = {
     `ALTER TABLE messages ADD COLUMN direct_team_id ${types.uuid} REFERENCES teams`,
     `ALTER TABLE messages ADD COLUMN direct_application_id ${types.uuid} REFERENCES applications`,
     ...blockedApplications(types, dialect),
+    ...scheduled(types, dialect),
   ],
 };
 
