@@ -79,6 +79,12 @@ const drafts = createRoute({
   component: lazyRouteComponent(() => import('../members/views/drafts.tsx'), 'Drafts'),
 });
 
+const scheduled = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/scheduled',
+  component: lazyRouteComponent(() => import('../members/views/scheduled.tsx'), 'Scheduled'),
+});
+
 export const messageViews = [
   inbox,
   direct,
@@ -90,5 +96,6 @@ export const messageViews = [
   permalink,
   compose,
   drafts,
+  scheduled,
   search,
 ] as const;

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import {
+  CalendarClock,
   Code,
   FilePen,
   Inbox,
@@ -85,6 +86,7 @@ function useViews(): Destination[] {
     { href: '/inbox', label: t('inbox'), icon: icon(Inbox) },
     { href: '/direct', label: t('direct'), icon: icon(MessageCircle) },
     { href: '/drafts', label: t('drafts'), icon: icon(FilePen) },
+    { href: '/scheduled', label: t('scheduled'), icon: icon(CalendarClock) },
     { href: '/sent', label: t('sent'), icon: icon(Send) },
     { href: '/search', label: t('search'), icon: icon(Search) },
     { href: '/teams/new', label: t('newTeam'), icon: icon(Plus) },

@@ -1,6 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
-import { BellOff, Code, Inbox, type LucideIcon, PenLine, Plus, Search, ServerCog } from 'lucide-react';
+import {
+  BellOff,
+  CalendarClock,
+  Code,
+  Inbox,
+  type LucideIcon,
+  PenLine,
+  Plus,
+  Search,
+  ServerCog,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { inboxCountsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
@@ -42,6 +52,7 @@ export function Navigation() {
         <ul className={styles.list}>
           <NavigationLink to="/inbox" icon={Inbox} label={t('inbox')} news={<News />} />
           <DraftsLink user={me.id} />
+          <NavigationLink to="/scheduled" icon={CalendarClock} label={t('scheduled')} />
           <NavigationLink to="/search" icon={Search} label={t('search')} />
         </ul>
         <Teams me={me} />

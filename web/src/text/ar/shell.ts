@@ -14,6 +14,7 @@ export default {
   recent: 'الأحدث',
   people: 'الأشخاص',
   views: 'الأماكن',
+  scheduled: 'المجدولة',
   drafts: 'المسودات',
   draftCount:
     '{count, plural, zero {لا مسودات} one {مسودة واحدة} two {مسودتان} few {# مسودات} many {# مسودة} other {# مسودة}}',
@@ -34,6 +35,7 @@ export default {
   commands: {
     title: 'الأوامر',
     me: { hint: 'ما تفعله', does: 'قُل ما تفعله بخط مائل' },
+    remind: { hint: 'متى وبماذا', does: 'ضبط تذكير' },
     help: { does: 'الاختصارات والأوامر' },
     unknown: 'لا يوجد أمر باسم /{name}. لنشره نصًّا، ابدأ بشرطتين مائلتين.',
     of: '{does} · {name}',

@@ -4,6 +4,7 @@ export default {
   inbox: 'Eingang',
   direct: 'Direkt',
   directShort: 'Direkt',
+  scheduled: 'Geplant',
   drafts: 'Entwürfe',
   draftCount: '{count, plural, one {# Entwurf} other {# Entwürfe}}',
   newDirect: 'An Personen schreiben',
@@ -33,6 +34,7 @@ export default {
   commands: {
     title: 'Befehle',
     me: { hint: 'was du tust', does: 'Kursiv sagen, was du tust' },
+    remind: { hint: 'wann und woran', does: 'An etwas erinnert werden' },
     help: { does: 'Tastenkürzel und Befehle' },
     unknown: 'Den Befehl /{name} gibt es nicht. Um ihn als Text zu senden, beginne mit zwei Schrägstrichen.',
     of: '{does} · {name}',
