@@ -26,15 +26,21 @@ export function ComposerTools(props: {
         {children}
         <span className={styles.keys}>{t('keys')}</span>
         <Left count={left} />
+        {sendLater && (
+          <IconButton
+            small
+            className={styles.later}
+            label={t('sendLater')}
+            aria-haspopup="dialog"
+            onClick={sendLater}
+          >
+            <CalendarClock size={18} aria-hidden />
+          </IconButton>
+        )}
         <Button small look="primary" aria-disabled={isEmpty} onClick={send}>
           <SendHorizontal size={16} aria-hidden />
           <span className={styles.send}>{t('send')}</span>
         </Button>
-        {sendLater && (
-          <IconButton small label={t('sendLater')} aria-haspopup="dialog" onClick={sendLater}>
-            <CalendarClock size={18} aria-hidden />
-          </IconButton>
-        )}
       </div>
     </div>
   );
