@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
-import { install, makeTeam, type Person, register, signUp } from '../../../test/support/people.ts';
+import { authorize, install, makeTeam, type Person, register, signUp } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
 import { until } from '../../../test/support/until.ts';
@@ -259,6 +259,34 @@ describe('of an application', () => {
     server.clock.advance(4 * HOUR);
     await until(async () => (await status(late))?.status !== 'pending');
     expect(await status(late)).toEqual({ status: 'failed', reason: 'access_ended' });
+  });
+});
+
+describe('of an application that acts for a person', () => {
+  it('is sent while the person agrees, and kept with its reason afterwards', async () => {
+    const person = await signUp(server, 'Agreeing');
+    const place = await makeTeam(ada, [person]);
+    const app = await register(ada, host, { scopes: ['messages:read', 'messages:write'] });
+    await install(ada, place, app);
+    const { access_token } = await authorize(person, place, app);
+    const through = { ...person, client: server.anonymous().withToken(access_token) };
+    const { id } = (await schedule(through, inTeam('for a person', place))).data[0];
+    const late = (await schedule(through, inTeam('without agreement', place), 5 * HOUR)).data[0].id;
+    expect((await listed(through)).map((row) => row.id)).toEqual([id, late]);
+    const own = (await schedule(person, inTeam('by themselves', place), DAY)).data[0].id;
+    expect((await listed(through)).map((row) => row.id)).not.toContain(own);
+    expect((await through.client.delete(`${MESSAGES}/${own}`)).code).toBe(4040);
+    // The person sees what was scheduled for them, and by which application.
+    expect(await one(person, id)).toMatchObject({ application: app.id });
+    server.clock.advance(HOUR + MINUTE);
+    await settled(person, id);
+    const [posted] = (await ada.client.get(`/v1/messages?team=${place}`)).data;
+    expect(posted).toMatchObject({ author: { id: person.id }, via_app: { id: app.id } });
+    const [grant] = (await person.client.get('/v1/users/me/grants')).data;
+    expect((await person.client.delete(`/v1/users/me/grants/${grant.id}`)).status).toBe(200);
+    server.clock.advance(4 * HOUR);
+    await settled(person, late);
+    expect(await one(person, late)).toMatchObject({ status: 'failed', reason: 'access_ended' });
   });
 });
 
