@@ -4,6 +4,12 @@ import { scene } from '../support/scene.ts';
 import { dumpTables, runSql } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 
+/*
+ * Somebody tries to read, change, send or delete what others have scheduled, by an id that they have learned; to have
+ * something written later where they may not write any more; and to keep the words of a message by a reminder. Rows are
+ * found by their author, what is sent has the rights of that moment, and a reminder names its message by its id.
+ */
+
 const { server, ada, bob, mallory } = scene({
   people: ['Ada', 'Bob', 'Mallory'],
   options: { workerIntervalMs: 20 },
