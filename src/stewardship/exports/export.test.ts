@@ -133,6 +133,7 @@ describe('an export', () => {
       'picture.webp',
       'profile.json',
       'reactions.json',
+      'scheduled.json',
       'sessions.json',
       'subjects.json',
     ]);
