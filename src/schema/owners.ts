@@ -544,7 +544,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
   },
   scheduled: {
     owner: 'scheduled',
-    spread: { apart: 'sent by time over all teams, and listed by its author alone' },
+    spread: 'home',
     erased: true,
     exported: true,
   },

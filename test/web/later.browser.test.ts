@@ -35,7 +35,7 @@ const tomorrowAt = (time: string) => {
 it('a message is sent later: its time is typed and shown before, then changed, sent now and deleted', async () => {
   const { page, problems } = await visit(ada, `/teams/${team}`);
   await field(page).fill('Fresh bread');
-  await page.getByRole('button', { name: 'Send later…' }).click();
+  await page.getByRole('button', { name: 'Later…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send later' });
   await dialog.getByText('Fresh bread').waitFor();
   await dialog.getByLabel('When, in words').fill('tomorrow at 8:30');

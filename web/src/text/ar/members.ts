@@ -372,7 +372,7 @@ export default {
   composer: {
     alsoTo: 'أيضًا إلى {team}',
     send: 'إرسال',
-    sendLater: 'إرسال لاحقًا…',
+    sendLater: 'لاحقًا…',
     keys: 'Enter للإرسال، وShift+Enter لسطر جديد',
     emoji: 'رمز تعبيري',
     attach: 'إرفاق ملفات',

@@ -376,7 +376,7 @@ export default {
   composer: {
     alsoTo: 'Auch an {team}',
     send: 'Senden',
-    sendLater: 'Später senden …',
+    sendLater: 'Später …',
     keys: 'Enter sendet, Umschalt+Enter beginnt eine neue Zeile',
     emoji: 'Emoji',
     attach: 'Dateien anhängen',

@@ -371,7 +371,7 @@ export default {
   composer: {
     alsoTo: 'Also to {team}',
     send: 'Send',
-    sendLater: 'Send later…',
+    sendLater: 'Later…',
     keys: 'Enter sends, Shift+Enter starts a new line',
     emoji: 'Emoji',
     attach: 'Attach files',
