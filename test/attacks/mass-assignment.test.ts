@@ -435,8 +435,6 @@ function bodyOf({ name, body }: Operation, round: number): Json {
     // The conversation is named by its people.
     delete values.application;
   }
-  if (name === 'POST /v1/users/me/scheduled_messages')
-    values.message = { text: 'hello', addressed_teams: [subject.team] };
   // People write text.
   if (!OF_BLOCKS.has(name)) delete values.blocks;
   if (isOfEvents(name)) {
@@ -448,6 +446,9 @@ function bodyOf({ name, body }: Operation, round: number): Json {
   // Every field of a webhook's payload is content, and is shown.
   if (name.includes('/v1/hooks/')) return { text: values.text };
   const known = body ? fill(name, body, values, round) : {};
+  // Its message is read as that of a post, and its schema names no fields.
+  if (name === 'POST /v1/users/me/scheduled_messages')
+    known.message = { ...extra, text: values.text, addressed_teams: values.addressed_teams };
   return { ...extra, user_id: extra.user_id, row: extra, rows: [extra], ...known };
 }
 
