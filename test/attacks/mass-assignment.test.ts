@@ -425,6 +425,12 @@ const OF_BLOCKS = new Set([
   'POST /v1/interactions/{interaction}/{secret}',
 ]);
 
+/** The fields of a post. */
+const POSTED = [
+  ...['text', 'format', 'blocks', 'addressed_teams', 'subject', 'addressed_users'],
+  ...['addressed_application', 'team', 'mentions', 'attachments', 'reply_to'],
+];
+
 /** A valid body with undeclared fields beside each declared one. */
 function bodyOf({ name, body }: Operation, round: number): Json {
   const values = valid();
@@ -448,7 +454,11 @@ function bodyOf({ name, body }: Operation, round: number): Json {
   const known = body ? fill(name, body, values, round) : {};
   // Its message is read as that of a post, and its schema names no fields.
   if (name === 'POST /v1/users/me/scheduled_messages')
-    known.message = { ...extra, text: values.text, addressed_teams: values.addressed_teams };
+    known.message = {
+      ...poison(round, POSTED),
+      text: values.text,
+      addressed_teams: values.addressed_teams,
+    };
   return { ...extra, user_id: extra.user_id, row: extra, rows: [extra], ...known };
 }
 
