@@ -27,6 +27,7 @@ const WINGS = {
     live: ['erasure', 'messages', 'teams', 'users'],
     mutes: ['exports', 'messages', 'teams'],
     notices: ['messages', 'mutes', 'teams', 'users'],
+    scheduled: ['exports', 'messages', 'users'],
     inbox: ['exports', 'messages', 'mutes', 'notices', 'teams', 'users'],
     mails: ['audit', 'messages', 'mutes', 'notices', 'teams', 'users'],
     pushes: ['exports', 'messages', 'mutes', 'notices', 'teams', 'users'],
@@ -80,14 +81,16 @@ const ROOMS = {
 const MEMBER_ROOMS = {
   state: [],
   text: ['state'],
-  compose: ['state', 'text'],
+  // What is asked before something is saved for later.
+  later: ['state'],
+  compose: ['later', 'state', 'text'],
   subjects: ['state'],
   blocks: ['compose', 'state', 'text'],
   forms: ['blocks', 'state'],
   homes: ['blocks', 'state'],
   // A message is edited where it stands.
-  message: ['blocks', 'compose', 'state', 'subjects', 'text'],
-  views: ['compose', 'message', 'state', 'subjects', 'text'],
+  message: ['blocks', 'compose', 'later', 'state', 'subjects', 'text'],
+  views: ['compose', 'later', 'message', 'state', 'subjects', 'text'],
 };
 /** Where the files of a domain are. */
 const FOLDERS = Object.fromEntries(

@@ -618,6 +618,55 @@ export interface paths {
      */
     get: operations["getApplicationStream"];
   };
+  "/v1/users/me/scheduled_messages": {
+    /**
+     * Scheduled messages of the caller, the next ones first
+     * @description A token lists what it has scheduled in its team. What was sent is listed for a week, without its text.
+     *
+     * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
+     */
+    get: operations["getUsersMeScheduledMessages"];
+    /**
+     * Schedule a message or a reply
+     * @description What posting refuses now is refused at once; every right is checked again when it is sent. More than an hour late it is not sent: its status is `late`.
+     *
+     * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
+     */
+    post: operations["postUsersMeScheduledMessages"];
+  };
+  "/v1/users/me/scheduled_messages/{scheduled}": {
+    /**
+     * Cancel a scheduled message
+     * @description Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
+     */
+    delete: operations["deleteUsersMeScheduledMessageByScheduled"];
+    /**
+     * Change a scheduled message, give it another time, or send it now
+     * @description Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
+     */
+    patch: operations["patchUsersMeScheduledMessageByScheduled"];
+  };
+  "/v1/users/me/reminders": {
+    /**
+     * Reminders of the caller, the next ones first
+     * @description Access: a session, or an access token with the scope `direct:write`.
+     */
+    get: operations["getUsersMeReminders"];
+    /**
+     * Be reminded, of a message or by a text
+     * @description It becomes a note of the person to themselves, with a link to the message where they may still read it, and never with its words.
+     *
+     * Access: a session, or an access token with the scope `direct:write`.
+     */
+    post: operations["postUsersMeReminders"];
+  };
+  "/v1/users/me/reminders/{scheduled}": {
+    /**
+     * Cancel a reminder
+     * @description Access: a session, or an access token with the scope `direct:write`.
+     */
+    delete: operations["deleteUsersMeReminderByScheduled"];
+  };
 }
 
 export type webhooks = Record<string, never>;
@@ -1852,7 +1901,7 @@ export interface components {
         /** @description The beginning of its text, without formatting */
         text: string;
       } | null;
-      /** @description Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed` (to one that they answered), `sidebar`, `reaction`, `high_five` (🙌), `team`, `unread` (they marked it so) */
+      /** @description Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed` (to one that they answered), `sidebar`, `reaction`, `high_five` (🙌), `reminder` (a note of their own, for this time), `team`, `unread` (they marked it so) */
       reasons: string[];
       unread: boolean;
       /** @description An unread message in it mentions the caller */
@@ -1973,6 +2022,56 @@ export interface components {
       timestamp: string;
       /** @description As the kind says */
       data: unknown;
+    };
+    ScheduledMessage: {
+      /** Format: uuid */
+      id: string;
+      /** @description The instant that the time means */
+      at: number;
+      /** @enum {string} */
+      status: "pending" | "sent" | "failed" | "late";
+      /** @description Why it was not sent: `late` (by more than an hour, its author decides), `unreachable` (the author may not write there any more), `message_gone`, `file_gone`, `account` (it is suspended), `access_ended` (of the application), `refused`, `error` */
+      reason: string | null;
+      send_at: components["schemas"]["WallTime"];
+      /** @description As it was given; null once it is sent */
+      message: {
+        [key: string]: unknown;
+      } | null;
+      /** Format: uuid */
+      message_id: string | null;
+      /**
+       * Format: uuid
+       * @description Whose token scheduled it
+       */
+      application: string | null;
+    };
+    WallTime: {
+      /** @description The time on a wall, as `2026-12-01T09:00` */
+      local: string;
+      /** @description The zone of that wall, as `Europe/Berlin` */
+      zone: string;
+    };
+    Reminder: {
+      /** Format: uuid */
+      id: string;
+      /** @description The instant that the time means */
+      at: number;
+      /** @enum {string} */
+      status: "pending" | "sent" | "failed" | "late";
+      /** @description Why it was not sent: `late` (by more than an hour, its author decides), `unreachable` (the author may not write there any more), `message_gone`, `file_gone`, `account` (it is suspended), `access_ended` (of the application), `refused`, `error` */
+      reason: string | null;
+      send_at: components["schemas"]["WallTime"];
+      /**
+       * Format: uuid
+       * @description The message that it is about
+       */
+      message: string | null;
+      text: string | null;
+      /**
+       * Format: uuid
+       * @description The note that it became
+       */
+      message_id: string | null;
     };
     MessageReference: {
       /** Format: uuid */
@@ -2764,6 +2863,17 @@ export interface components {
         };
       };
     };
+    /** @description Success */
+    ScheduledMessage: {
+      content: {
+        "application/json": {
+          meta: Record<string, unknown>;
+          data: components["schemas"]["ScheduledMessage"][];
+          /** @description Processing time in seconds */
+          time: number;
+        };
+      };
+    };
   };
   parameters: {
     PathUser: string;
@@ -2802,6 +2912,7 @@ export interface components {
     PathName: string;
     /** @description The id of the last event that is done */
     HeaderLastEventId?: string;
+    PathScheduled: string;
   };
   requestBodies: never;
   headers: never;
@@ -5238,6 +5349,191 @@ export interface operations {
           "text/event-stream": string;
         };
       };
+    };
+  };
+  /**
+   * Scheduled messages of the caller, the next ones first
+   * @description A token lists what it has scheduled in its team. What was sent is listed for a week, without its text.
+   *
+   * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
+   */
+  getUsersMeScheduledMessages: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["ScheduledMessage"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Schedule a message or a reply
+   * @description What posting refuses now is refused at once; every right is checked again when it is sent. More than an hour late it is not sent: its status is `late`.
+   *
+   * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
+   */
+  postUsersMeScheduledMessages: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          send_at: {
+            /** @description The time on a wall, as `2026-12-01T09:00` */
+            local: string;
+            /** @description The zone of that wall, as `Europe/Berlin` */
+            zone: string;
+          };
+          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies */
+          message: Record<string, unknown>;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["ScheduledMessage"];
+    };
+  };
+  /**
+   * Cancel a scheduled message
+   * @description Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
+   */
+  deleteUsersMeScheduledMessageByScheduled: {
+    parameters: {
+      path: {
+        scheduled: components["parameters"]["PathScheduled"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * Change a scheduled message, give it another time, or send it now
+   * @description Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
+   */
+  patchUsersMeScheduledMessageByScheduled: {
+    parameters: {
+      path: {
+        scheduled: components["parameters"]["PathScheduled"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          send_at?: {
+            /** @description The time on a wall, as `2026-12-01T09:00` */
+            local: string;
+            /** @description The zone of that wall, as `Europe/Berlin` */
+            zone: string;
+          };
+          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies */
+          message?: Record<string, unknown>;
+          /** @description Sends it at once; goes without `send_at` */
+          send_now?: boolean;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["ScheduledMessage"];
+    };
+  };
+  /**
+   * Reminders of the caller, the next ones first
+   * @description Access: a session, or an access token with the scope `direct:write`.
+   */
+  getUsersMeReminders: {
+    parameters: {
+      query?: {
+        limit?: components["parameters"]["QueryLimit"];
+        cursor?: components["parameters"]["QueryCursor"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: {
+              next_cursor?: string | null;
+            };
+            data: components["schemas"]["Reminder"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Be reminded, of a message or by a text
+   * @description It becomes a note of the person to themselves, with a link to the message where they may still read it, and never with its words.
+   *
+   * Access: a session, or an access token with the scope `direct:write`.
+   */
+  postUsersMeReminders: {
+    parameters: {
+      header?: {
+        "Idempotency-Key"?: components["parameters"]["HeaderIdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          at: {
+            /** @description The time on a wall, as `2026-12-01T09:00` */
+            local: string;
+            /** @description The zone of that wall, as `Europe/Berlin` */
+            zone: string;
+          };
+          /** @description The id of a message to be reminded of */
+          message?: string | null;
+          text?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: components["schemas"]["Reminder"][];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
+    };
+  };
+  /**
+   * Cancel a reminder
+   * @description Access: a session, or an access token with the scope `direct:write`.
+   */
+  deleteUsersMeReminderByScheduled: {
+    parameters: {
+      path: {
+        scheduled: components["parameters"]["PathScheduled"];
+      };
+    };
+    responses: {
+      200: components["responses"]["Nothing"];
     };
   };
 }

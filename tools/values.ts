@@ -117,6 +117,14 @@ import {
   PUSH_LIFETIME_MS,
 } from '../src/conversation/pushes/index.ts';
 import {
+  FILES_WAIT_MS,
+  LATE_MS,
+  LONGEST_REMINDER,
+  MOST_UNSENT,
+  SENT_KEPT_MS,
+  SPAN_MS,
+} from '../src/conversation/scheduled/index.ts';
+import {
   DEFAULT_OVERLAP_S,
   LONGEST_COMMAND,
   MAX_LINK_PREFIXES,
@@ -217,6 +225,8 @@ export const values: Readonly<Record<string, string>> = {
   MAIL_BATCH_SECONDS: ofSeconds(defaults.MAIL_BATCH_SECONDS),
   MAIL_RETENTION: ofSeconds(defaults.MAIL_RETENTION),
   MAX_TEXT_LENGTH: counted(defaults.MAX_TEXT_LENGTH, 'character'),
+  SCHEDULED_DAYS: ofDays(defaults.SCHEDULED_DAYS),
+  SCHEDULED_AT_ONCE: String(defaults.SCHEDULED_AT_ONCE),
   MAX_UPLOAD_BYTES: bytes(defaults.MAX_UPLOAD_BYTES),
   ORPHAN_LIFETIME: ofSeconds(defaults.ORPHAN_LIFETIME),
   PASSWORD_RESET_LIFETIME: ofSeconds(defaults.PASSWORD_RESET_LIFETIME),
@@ -366,6 +376,12 @@ export const values: Readonly<Record<string, string>> = {
   'response-uses': counted(MOST_USES, 'time'),
   'ephemeral-kept': interval(KEPT_MS),
   'ephemeral-most': count(MOST_BELOW),
+  'scheduled-most': String(MOST_UNSENT),
+  'scheduled-late': interval(LATE_MS),
+  'scheduled-span': interval(SPAN_MS),
+  'scheduled-sent-kept': interval(SENT_KEPT_MS),
+  'scheduled-files-wait': interval(FILES_WAIT_MS),
+  'reminder-text': counted(LONGEST_REMINDER, 'character'),
   'form-kept': interval(OPEN_FOR_MS),
   'form-levels': count(MOST_LEVELS),
   'form-title': counted(LONGEST_TITLE, 'character'),

@@ -1638,7 +1638,8 @@ class InboxEntry(TypedDict):
     # stands, or which was given a high five; null if it is deleted or has no text
     about: InboxEntryAbout
     # Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed`
-    # (to one that they answered), `sidebar`, `reaction`, `high_five` (🙌), `team`, `unread` (they marked it so)
+    # (to one that they answered), `sidebar`, `reaction`, `high_five` (🙌), `reminder` (a note of their own, for
+    # this time), `team`, `unread` (they marked it so)
     reasons: list[str]
     unread: bool
     # An unread message in it mentions the caller
@@ -1712,6 +1713,71 @@ class GetTeamObjectsItem(TypedDict):
     # Unix time in seconds, with fraction
     created_at: float
     application: str
+
+
+class ScheduledMessage(TypedDict):
+    id: str
+    # The instant that the time means
+    at: float
+    status: Literal["pending", "sent", "failed", "late"]
+    # Why it was not sent: `late` (by more than an hour, its author decides), `unreachable` (the author may not
+    # write there any more), `message_gone`, `file_gone`, `account` (it is suspended), `access_ended` (of the
+    # application), `refused`, `error`
+    reason: str | None
+    send_at: WallTime
+    # As it was given; null once it is sent
+    message: dict[str, Any] | None
+    message_id: str | None
+    # Whose token scheduled it
+    application: str | None
+
+
+class WallTime(TypedDict):
+    # The time on a wall, as `2026-12-01T09:00`
+    local: str
+    # The zone of that wall, as `Europe/Berlin`
+    zone: str
+
+
+class PostUsersMeScheduledMessagesBody(TypedDict):
+    send_at: WallTime
+    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies
+    message: dict[str, Any]
+
+
+class PatchUsersMeScheduledMessageByScheduledBody(TypedDict, total=False):
+    send_at: WallTime
+    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies
+    message: dict[str, Any]
+    # Sends it at once; goes without `send_at`
+    send_now: bool
+
+
+class Reminder(TypedDict):
+    id: str
+    # The instant that the time means
+    at: float
+    status: Literal["pending", "sent", "failed", "late"]
+    # Why it was not sent: `late` (by more than an hour, its author decides), `unreachable` (the author may not
+    # write there any more), `message_gone`, `file_gone`, `account` (it is suspended), `access_ended` (of the
+    # application), `refused`, `error`
+    reason: str | None
+    send_at: WallTime
+    # The message that it is about
+    message: str | None
+    text: str | None
+    # The note that it became
+    message_id: str | None
+
+
+class _PostUsersMeRemindersBody(TypedDict):
+    at: WallTime
+
+
+class PostUsersMeRemindersBody(_PostUsersMeRemindersBody, total=False):
+    # The id of a message to be reminded of
+    message: str | None
+    text: str | None
 
 
 class PostBlocksCheckBody(TypedDict):
@@ -3109,6 +3175,51 @@ class _TokenRoutes(_Caller):
     def get_oauth2_test_app_as_user(self) -> None:
         """Whether the access token is good."""
         self._all("GET", "/v1/oauth2/test/app_as_user")
+
+    def get_users_me_scheduled_messages(self, *, limit: int | None = None) -> Iterator[ScheduledMessage]:
+        """Scheduled messages of the caller, the next ones first."""
+        asked = {"limit": limit}
+        return cast("Iterator[ScheduledMessage]", self._items("/v1/users/me/scheduled_messages", asked))
+
+    def post_users_me_scheduled_messages(
+        self,
+        body: PostUsersMeScheduledMessagesBody,
+        *,
+        key: str | None = None,
+    ) -> ScheduledMessage:
+        """Schedule a message or a reply."""
+        return cast(
+            "ScheduledMessage",
+            self._one("POST", "/v1/users/me/scheduled_messages", body=body, key=_key(key)),
+        )
+
+    def patch_users_me_scheduled_message_by_scheduled(
+        self,
+        scheduled: str,
+        body: PatchUsersMeScheduledMessageByScheduledBody,
+    ) -> ScheduledMessage | None:
+        """Change a scheduled message, give it another time, or send it now."""
+        return cast(
+            "ScheduledMessage | None",
+            self._first("PATCH", f"/v1/users/me/scheduled_messages/{_segment(scheduled)}", body=body),
+        )
+
+    def delete_users_me_scheduled_message_by_scheduled(self, scheduled: str) -> None:
+        """Cancel a scheduled message."""
+        self._all("DELETE", f"/v1/users/me/scheduled_messages/{_segment(scheduled)}")
+
+    def get_users_me_reminders(self, *, limit: int | None = None) -> Iterator[Reminder]:
+        """Reminders of the caller, the next ones first."""
+        asked = {"limit": limit}
+        return cast("Iterator[Reminder]", self._items("/v1/users/me/reminders", asked))
+
+    def post_users_me_reminders(self, body: PostUsersMeRemindersBody, *, key: str | None = None) -> Reminder:
+        """Be reminded, of a message or by a text."""
+        return cast("Reminder", self._one("POST", "/v1/users/me/reminders", body=body, key=_key(key)))
+
+    def delete_users_me_reminder_by_scheduled(self, scheduled: str) -> None:
+        """Cancel a reminder."""
+        self._all("DELETE", f"/v1/users/me/reminders/{_segment(scheduled)}")
 
 
 class OnBehalf(_TokenRoutes):

@@ -66,6 +66,7 @@ export const reasons = {
   },
   4090: {
     active: 'Do nothing: the team was not deleted.',
+    already_sent: 'Edit the message that it has become: it was sent meanwhile.',
     already_member: 'Do nothing: you are a member of the team.',
     asks_first: 'Show the person what `GET …/opening` answers, then send the `scopes` to which they agreed.',
     awaits_owner: 'Have the owner of the application take it over: they make a new secret.',
@@ -114,6 +115,7 @@ export const reasons = {
     sidebar: 'Write into the sidebar that the message is in.',
     subject_name: 'Take another name: the team has a subject with this one.',
     subscription: 'Unsubscribe in the browser and subscribe again, which gives another endpoint.',
+    too_many_at_once: 'Choose a time that is some minutes away from those of the others.',
     too_many_domain_rules: 'Delete a rule that is not needed.',
     too_many_emoji: 'Delete an emoji that is not needed.',
     too_many_applications: 'Delete an application that is not needed.',
@@ -124,6 +126,7 @@ export const reasons = {
     too_many_pins: 'Unpin a message that is not needed there any more.',
     too_many_saved: 'Remove a message that you do not need any more from those that you have saved.',
     too_many_reactions: 'React with an emoji that the message already has.',
+    too_many_scheduled: 'Delete a scheduled message or a reminder that is not needed.',
     too_many_sidebars: 'Write in a sidebar that you have begun beside the message.',
     too_many_subjects: 'Close a subject that is not needed, or write without one.',
     too_many_subscriptions: 'Change a subscription, or delete one.',

@@ -35,6 +35,7 @@ import { joinPeople } from './people.ts';
 import { joinPictures } from './pictures.ts';
 import { joinPreviews } from './previews.ts';
 import { joinPush } from './push.ts';
+import { joinScheduled } from './scheduled.ts';
 import { joinSubscriptions } from './subscriptions.ts';
 import { joinTeams } from './teams.ts';
 
@@ -264,6 +265,14 @@ export async function createApp(parts: AppParts): Promise<App> {
     background,
   });
 
+  const scheduled = joinScheduled(parts, {
+    messaging,
+    remind: notices.remind,
+    actBy: applications.actBy,
+    onAttempt: metrics.attemptsOf('scheduled'),
+    background,
+  });
+
   facts.join(
     consequences({
       notices,
@@ -318,6 +327,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       ...mail.schemas,
       ...push.schemas,
       ...mutes.schemas,
+      ...scheduled.schemas,
       ...administration.schemas,
     ],
   });
@@ -333,6 +343,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   await mail.routes(server);
   push.routes(server);
   mutes.routes(server);
+  scheduled.routes(server);
   await administration.routes(server);
   await server.register(webRoutes, { folder: parts.webFolder, baseUrl: parts.baseUrl });
   server.refuseOtherMethods();
@@ -349,6 +360,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       ...noticing.housekeeping,
       ...previewing.housekeeping,
       ...push.housekeeping,
+      ...scheduled.housekeeping,
       ...accounts.housekeeping,
       ...administration.housekeeping,
     ],
@@ -375,6 +387,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       mailJobs.wake();
       await push.start();
       mutes.start();
+      scheduled.start();
       administration.start();
       limits.start();
     },
@@ -392,6 +405,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         mail,
         push,
         mutes,
+        scheduled,
         messaging.clickWorker,
         { stop: parts.outbound.close },
       ]);

@@ -260,6 +260,12 @@ export function joinApplications(
       refuseAsleep(found.application, found.installation);
       return grantedOf(found);
     },
+    /** Who holds a grant that stands, as the guard of requests knows them. */
+    async actBy(tx: Tx, grantId: string) {
+      const found = await tokens.actBy(tx, grantId);
+      if (!found?.grant || config.APPLICATION_POSTING !== 'team') return found;
+      return { ...found, grant: { ...found.grant, confined: true } };
+    },
     /** The application as itself, where it may write messages. */
     actAs: (tx: Tx, id: string, team: string) =>
       ownTokens.actAs(tx, id, team, ['messages:write', DIRECT_ITSELF]),

@@ -30,6 +30,7 @@ import { deleteMutesOf, forgetMutes } from '../conversation/mutes/index.ts';
 import { deleteJobsAbout } from '../conversation/notices/index.ts';
 import { deleteJobsAbout as deletePreviewJobs } from '../conversation/previews/index.ts';
 import { deleteSettings, forgetLevels } from '../conversation/pushes/index.ts';
+import { deleteScheduledOf } from '../conversation/scheduled/index.ts';
 import { personDeliveries, teamDeliveries } from '../integration/callbacks/index.ts';
 import { teamWebhooks } from '../integration/incoming/index.ts';
 import { eraseTokens } from '../integration/oauth/index.ts';
@@ -67,6 +68,7 @@ const forget = inOrder<{ userId: string }>([
   forgetPresence,
   deleteSettings,
   deleteMutesOf,
+  deleteScheduledOf,
   markRemovedOf,
   forgetClicks,
   forgetAnswers,

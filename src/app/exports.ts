@@ -12,6 +12,7 @@ import {
 } from '../conversation/messages/index.ts';
 import { mutesPart } from '../conversation/mutes/index.ts';
 import { pushSettingsPart } from '../conversation/pushes/index.ts';
+import { scheduledPart } from '../conversation/scheduled/index.ts';
 import { applicationsPart } from '../integration/applications/index.ts';
 import { installationsPart } from '../integration/installations/index.ts';
 import { grantsPart } from '../integration/oauth/index.ts';
@@ -38,6 +39,7 @@ export function exportParts({
     statesPart(db),
     subjectsPart(db),
     mutesPart(db),
+    scheduledPart(db),
     blocksPart(db),
     inboxPart(db),
     uploadsPart(db, files),

@@ -292,12 +292,21 @@ export function joinMessaging(
     /** Tells the windows of a user that a place is muted, or not any more. */
     tellMute: (tx: Tx, user: string, data: { kind: string; id: string }) =>
       live.emit(tx, { kind: 'mute', audience: { user }, data }),
+    /** Tells the windows of a user what became of a scheduled message or reminder. */
+    tellScheduled: (
+      tx: Tx,
+      user: string,
+      { id, kind, status }: { id: string; kind: string; status: string },
+    ) => live.emit(tx, { kind: 'scheduled', audience: { user }, data: { id, kind, status } }),
     /** Tells the windows of a user that they are invited to a team. */
     tellInvited: (tx: Tx, user: string, team: string) =>
       live.emit(tx, { kind: 'invitation', audience: { user }, data: { team } }),
     attachments,
     index,
+    read,
     posts,
+    replies,
+    finder,
     unfurls,
     interactions,
     forms,

@@ -2,6 +2,7 @@ import { jobQueue, mailsState, streamQueue } from '../conversation/mails/index.t
 import { NAMED, noticeQueue, READERS } from '../conversation/notices/index.ts';
 import { previewsState } from '../conversation/previews/index.ts';
 import { pushesState } from '../conversation/pushes/index.ts';
+import { scheduledQueue } from '../conversation/scheduled/index.ts';
 import { deliveriesState } from '../integration/callbacks/index.ts';
 import { iconsState } from '../integration/icons/index.ts';
 import { webhooksState } from '../integration/subscriptions/index.ts';
@@ -19,5 +20,6 @@ export const queueStates = {
   mail_streams: streamQueue.state,
   pushes: pushesState,
   previews: previewsState,
+  scheduled: scheduledQueue.state,
   erasures: erasuresState,
 } as const;

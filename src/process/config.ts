@@ -388,6 +388,13 @@ const settings = {
     DAY_S,
     'seconds after which a click in a message has failed that its application has not answered',
   ),
+  SCHEDULED_DAYS: integer(120, 1, 3650, 'days ahead for which a message or a reminder may be scheduled'),
+  SCHEDULED_AT_ONCE: integer(
+    30,
+    1,
+    500,
+    'scheduled messages of one person to one conversation in five minutes',
+  ),
   INVITATION_LIFETIME: duration('s', 14 * DAY_S, 60, 365 * DAY_S, 'seconds an invitation can be accepted'),
   PASSWORD_RESET_LIFETIME: duration('s', 3600, 60, DAY_S, 'seconds a link to reset the password works'),
   EMAIL_VERIFICATION_LIFETIME: duration(

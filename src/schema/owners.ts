@@ -21,6 +21,7 @@ export type Owner =
   | 'previews'
   | 'live'
   | 'mutes'
+  | 'scheduled'
   | 'notices'
   | 'inbox'
   | 'mails'
@@ -556,6 +557,12 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     spread: { apart: 'found by the person alone who sees it' },
     erased: true,
     exported: 'written by an application, which shows it again',
+  },
+  scheduled: {
+    owner: 'scheduled',
+    spread: 'home',
+    erased: true,
+    exported: true,
   },
   command_choices: {
     owner: 'commands',

@@ -62,6 +62,7 @@ export interface Tables {
   ephemeral_answers: EphemeralAnswerRow;
   forms: FormRow;
   homes: HomeRow;
+  scheduled: ScheduledRow;
   command_choices: CommandChoiceRow;
   event_subscriptions: EventSubscriptionRow;
   event_consumers: EventConsumerRow;
@@ -925,6 +926,35 @@ export interface HomeRow {
   published_at: Milliseconds;
 }
 
+/** A message or a reminder that is sent at a later time. */
+export interface ScheduledRow {
+  id: string;
+  /** Its author. */
+  user_id: string;
+  kind: 'message' | 'reminder';
+  /** The application and the team of the token that scheduled it; null for a session. */
+  through: string | null;
+  grant_id: string | null;
+  /** The conversation in which it is counted. */
+  place: string;
+  /** The wall time, as 2026-12-01T09:00. */
+  local_time: string;
+  zone: string;
+  /** The instant that the wall time meant when it was stored. */
+  send_at: Milliseconds;
+  /** As it was asked for; null once it is sent. */
+  body_json: string | null;
+  status: 'pending' | 'sent' | 'failed' | 'late';
+  reason: string | null;
+  /** The message that it became. */
+  message_id: string | null;
+  num_failures: number;
+  /** Null unless it is pending. */
+  due_at: Milliseconds | null;
+  settled_at: Milliseconds | null;
+  created_at: Milliseconds;
+}
+
 /** The application that has a command in a team, by the decision of an admin. */
 export interface CommandChoiceRow {
   team_id: string;
@@ -1074,8 +1104,8 @@ export interface MailRow {
 /** A message of which people are told after its transaction, some at a time. */
 export interface NoticeJobRow {
   id: string;
-  /** It was posted or edited, or somebody reacted to it. */
-  kind: 'message' | 'reaction' | 'edit';
+  /** It was posted or edited, somebody reacted to it, or it is a note that its author had scheduled. */
+  kind: 'message' | 'reaction' | 'edit' | 'reminder';
   message_id: string;
   /** 0: whom it names, addresses or answers. 1: the members who want every message of their team. */
   lane: number;

@@ -99,6 +99,10 @@ const REFUSED = new Set([
   'POST /v1/teams/{team}/shortcuts',
   'POST /v1/interactions/{interaction}/{secret}',
   'DELETE /v1/users/me/ephemeral_answers/{answer}',
+  // Nobody has scheduled any.
+  'PATCH /v1/users/me/scheduled_messages/{scheduled}',
+  'DELETE /v1/users/me/scheduled_messages/{scheduled}',
+  'DELETE /v1/users/me/reminders/{scheduled}',
 ]);
 
 const { server, host } = scene();
@@ -208,6 +212,7 @@ async function makeSubject(): Promise<void> {
     answer: '00000000-0000-4000-8000-000000000000',
     form: '00000000-0000-4000-8000-000000000000',
     command: 'unknown',
+    scheduled: '00000000-0000-4000-8000-000000000000',
     rule: '00000000-0000-4000-8000-000000000000',
   };
 }
@@ -374,6 +379,8 @@ const valid = (): Json => ({
   up_to: subject.message,
   undo: 'e30.unsigned',
   until: null,
+  local: new Date(server.clock.now() + 24 * 3600 * 1000).toISOString().slice(0, 16),
+  zone: 'Etc/UTC',
   users: [people.member.id],
   base_url: host.url,
   preinstall_url: `${host.url}/install`,
@@ -418,6 +425,12 @@ const OF_BLOCKS = new Set([
   'POST /v1/interactions/{interaction}/{secret}',
 ]);
 
+/** The fields of a post. */
+const POSTED = [
+  ...['text', 'format', 'blocks', 'addressed_teams', 'subject', 'addressed_users'],
+  ...['addressed_application', 'team', 'mentions', 'attachments', 'reply_to'],
+];
+
 /** A valid body with undeclared fields beside each declared one. */
 function bodyOf({ name, body }: Operation, round: number): Json {
   const values = valid();
@@ -439,6 +452,13 @@ function bodyOf({ name, body }: Operation, round: number): Json {
   // Every field of a webhook's payload is content, and is shown.
   if (name.includes('/v1/hooks/')) return { text: values.text };
   const known = body ? fill(name, body, values, round) : {};
+  // Its message is read as that of a post, and its schema names no fields.
+  if (name === 'POST /v1/users/me/scheduled_messages')
+    known.message = {
+      ...poison(round, POSTED),
+      text: values.text,
+      addressed_teams: values.addressed_teams,
+    };
   return { ...extra, user_id: extra.user_id, row: extra, rows: [extra], ...known };
 }
 

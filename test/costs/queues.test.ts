@@ -21,7 +21,16 @@ const INDEXED = DAYS * (19 + 9 + 2 + 2);
 const MAILED = (DAYS * 600) / 60;
 
 /** Queues whose pace is that of others, who are called, or that are filled by rare acts of a few people. */
-const BOUND_BY_OTHERS = ['callbacks', 'webhooks', 'icons', 'previews', 'pushes', 'mail_jobs', 'erasures'];
+const BOUND_BY_OTHERS = [
+  'callbacks',
+  'webhooks',
+  'icons',
+  'previews',
+  'pushes',
+  'mail_jobs',
+  'scheduled',
+  'erasures',
+];
 
 const { server, mailbox, ada, bob } = scene({ people: ['Ada', 'Bob'], mail: true });
 let team: string;

@@ -47,6 +47,12 @@ const joinLink: Exception = { known: (known) => ({ token: known.join_link }) };
 /** A rule needs a mail server, which the stage has not. */
 const noRule: Exception = { known: () => ({ rule: '00000000-0000-4000-8000-000000000000' }), code: 4040 };
 let accounts = 0;
+let plans = 0;
+/** Another one each time: few go to one conversation in five minutes. */
+const laterTime = () => ({
+  local: new Date(Date.now() + (24 * 60 + 10 * (plans++ % 10_000)) * 60_000).toISOString().slice(0, 16),
+  zone: 'Etc/UTC',
+});
 const post: Exception = { body: () => ({ text: 'hello' }) };
 
 /** What products send to an incoming webhook, as often as a body holds it. */
@@ -194,6 +200,37 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'PUT /v1/messages/{message}/unfurls': {
     ...linked,
     body: () => ({ unfurls: [{ url: 'https://tracker.example/1', title: 'One' }] }),
+  },
+  'POST /v1/users/me/scheduled_messages': {
+    body: ({ known }) => ({
+      send_at: laterTime(),
+      message: { text: 'hello', addressed_teams: [known.team] },
+    }),
+    more: {
+      text: (share) => ({
+        send_at: laterTime(),
+        message: {
+          text: 'x'.repeat(16_000 * share),
+          addressed_teams: ['00000000-0000-4000-8000-000000000000'],
+        },
+      }),
+    },
+  },
+  'PATCH /v1/users/me/scheduled_messages/{scheduled}': {
+    known: (known) => ({ scheduled: known.message }),
+    body: () => ({ send_now: true }),
+    code: 4040,
+  },
+  'DELETE /v1/users/me/scheduled_messages/{scheduled}': {
+    known: (known) => ({ scheduled: known.message }),
+    code: 4040,
+  },
+  'POST /v1/users/me/reminders': {
+    body: ({ known }) => ({ at: laterTime(), message: known.message, text: 'hello' }),
+  },
+  'DELETE /v1/users/me/reminders/{scheduled}': {
+    known: (known) => ({ scheduled: known.message }),
+    code: 4040,
   },
   'GET /v1/users/me/export': { whole: true },
   'GET /v1/admin/audit/export': { whole: true },

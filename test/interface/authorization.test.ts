@@ -213,6 +213,11 @@ const admins: Roles = { stranger: 4040, member: 4030, admin: 200 };
 const superusers: Roles = { ...all(4030), superuser: 200 };
 const owners: Roles = { stranger: 4040, member: 4040, admin: 4040, owner: 200 };
 
+const tomorrow = () => ({
+  local: new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 16),
+  zone: 'Etc/UTC',
+});
+
 interface Row {
   readonly path: (subject: Subject, caller: Caller) => string;
   readonly json?: (subject: Subject, caller: Caller) => unknown;
@@ -856,6 +861,42 @@ const table: Record<string, Row> = {
   'DELETE /v1/users/me/mutes/{kind}/{id}': {
     path: ({ team }) => `/v1/users/me/mutes/team/${team}`,
     expected: session(members),
+  },
+  'GET /v1/users/me/scheduled_messages': {
+    path: () => '/v1/users/me/scheduled_messages',
+    expected: alone(itself(user(all(200))), 200),
+  },
+  'POST /v1/users/me/scheduled_messages': {
+    path: () => '/v1/users/me/scheduled_messages',
+    json: ({ team }) => ({ send_at: tomorrow(), message: { text: 'hello', addressed_teams: [team] } }),
+    expected: itself(user({ stranger: 4008, member: 200, admin: 200 })),
+    keeps: true,
+  },
+  'PATCH /v1/users/me/scheduled_messages/{scheduled}': {
+    path: ({ message }) => `/v1/users/me/scheduled_messages/${message}`,
+    json: () => ({ send_now: true }),
+    expected: alone(itself(user(all(4040)), 4040)),
+    keeps: true,
+  },
+  'DELETE /v1/users/me/scheduled_messages/{scheduled}': {
+    path: ({ message }) => `/v1/users/me/scheduled_messages/${message}`,
+    expected: alone(itself(user(all(4040)), 4040)),
+    keeps: true,
+  },
+  'GET /v1/users/me/reminders': {
+    path: () => '/v1/users/me/reminders',
+    expected: scoped(all(200), 4031, 200),
+  },
+  'POST /v1/users/me/reminders': {
+    path: () => '/v1/users/me/reminders',
+    json: () => ({ at: tomorrow(), text: 'water the plants' }),
+    expected: scoped(all(200), 4031, 200),
+    keeps: true,
+  },
+  'DELETE /v1/users/me/reminders/{scheduled}': {
+    path: ({ message }) => `/v1/users/me/reminders/${message}`,
+    expected: scoped(all(4040), 4031, 4040),
+    keeps: true,
   },
   'PUT /v1/users/me/read': { path: () => '/v1/users/me/read', expected: session(all(200)) },
   'PUT /v1/teams/{team}/read': {

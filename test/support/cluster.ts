@@ -12,6 +12,8 @@ export interface Cluster {
   readonly urls: readonly string[];
   readonly person: Person;
   readonly team: string;
+  /** What another node is started with. */
+  readonly environment: NodeJS.ProcessEnv;
   /** The person at one of the nodes. */
   at(node: number): Client;
   /** Stops a node, as an operator does by default, and starts another one at its address. @returns how the first one ended */
@@ -48,6 +50,7 @@ export async function startCluster(
     urls,
     person,
     team,
+    environment: { ...environment, DATABASE_URL: databaseUrl },
     at: (node) => person.client.at(urls[node] as string),
     replace: async (node, signal = 'SIGTERM') => {
       const code = await (nodes[node] as Program).end(signal);

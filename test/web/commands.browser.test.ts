@@ -75,6 +75,7 @@ it('a command is found behind its slash and given with the keyboard alone; its a
   await options.filter({ hasText: '/standup' }).waitFor();
   expect(await options.allInnerTexts()).toEqual([
     expect.stringContaining('/me'),
+    expect.stringContaining('/remind'),
     expect.stringContaining('/help'),
     expect.stringMatching(/\/stand\s+Stand up and walk a little · Holidays/),
     expect.stringMatching(/\/standup \[what\]\s+Say what you do today · Holidays/),

@@ -164,6 +164,8 @@ export const byName: Readonly<Record<string, unknown>> = {
   action: 'team.created',
   user_agent: 'Firefox on Linux',
   up_to: ID,
+  local: '2026-12-01T09:00',
+  zone: 'Europe/Berlin',
   active: true,
   has_admin: true,
   mail: true,

@@ -87,6 +87,18 @@ export const lockAttachment = statement<Attaching & { id: string }>()((q, p) =>
     .returningAll(),
 );
 
+/** Lets those of a user that no message holds yet wait until a time before they are cleared away. */
+export const keepUploads = statement<{ userId: string; ids: readonly string[]; until: number }>()(
+  (q, p, dialect) =>
+    q
+      .updateTable('attachments')
+      .set({ released_at: p.until })
+      .where(inIdList(dialect, 'id', p.ids))
+      .where('user_id', '=', p.userId)
+      .where('num_messages', '=', 0)
+      .where('status', '=', 'ready'),
+);
+
 /** Counts so many messages less. What the last one let go is removed. */
 export const releaseAttachment = statement<{ id: string; messages: number; now: number }>()((q, p) =>
   q

@@ -46,7 +46,7 @@ export const InboxEntry = Type.Object(
     reasons: Type.Array(Type.String(), {
       description:
         'Why the last message concerns the caller: `mention`, `direct`, `reply` (to a message of theirs), `followed` ' +
-        '(to one that they answered), `sidebar`, `reaction`, `high_five` (🙌), `team`, `unread` (they marked it so)',
+        '(to one that they answered), `sidebar`, `reaction`, `high_five` (🙌), `reminder` (a note of their own, for this time), `team`, `unread` (they marked it so)',
     }),
     unread: Type.Boolean(),
     mentioned: Type.Boolean({ description: 'An unread message in it mentions the caller' }),

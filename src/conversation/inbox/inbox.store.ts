@@ -81,7 +81,9 @@ export async function putEntries(tx: Tx, rows: readonly InboxEntryRow[]): Promis
 
 function joined(one: InboxEntryRow, other: InboxEntryRow): InboxEntryRow {
   const [older, newer] = one.place < other.place ? [one, other] : [other, one];
-  const shown = newer.reasons === REACTION ? older : newer;
+  const isSaidBefore =
+    newer.reasons === REACTION || (newer.reasons === 'unread' && older.place === newer.place);
+  const shown = isSaidBefore ? older : newer;
   return {
     ...shown,
     place: newer.place,

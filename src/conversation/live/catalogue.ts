@@ -64,6 +64,7 @@ interface Kinds {
   read: Stored<User, { team: string | null }>;
   inbox: Stored<User, { conversation: string }>;
   mute: Stored<User, { kind: string; id: string }>;
+  scheduled: Stored<User, { id: string; kind: string; status: string }>;
   'subject.updated': Stored<
     Team,
     { team: string; subject: string; name: string; change: SubjectStep; user: string }
@@ -191,6 +192,10 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
   mute: {
     data: '`{kind, id}`',
     when: 'you muted or unmuted a team, a message, a subject or a direct conversation for a time, or the time is over: ask for your mutes; or you blocked or unblocked an application: ask for your conversations',
+  },
+  scheduled: {
+    data: '`{id, kind, status}`',
+    when: 'a message or a reminder (`kind`) that you scheduled is new, changed, deleted, `sent`, `failed` or `late`: ask for your list',
   },
   'subject.updated': {
     data: '`{team, subject, name, change, user}`',

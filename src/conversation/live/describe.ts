@@ -61,6 +61,7 @@ export function eventDescriber(deps: {
     read: asStored,
     inbox: asStored,
     mute: asStored,
+    scheduled: asStored,
     'subject.updated': asStored,
     invitation: asStored,
     interaction: asStored,

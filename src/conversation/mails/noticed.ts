@@ -49,6 +49,7 @@ const PREFERENCES: Readonly<Record<NoticeReason, (isDirect: boolean) => PrefName
   followed: () => 'email_on_reply_to_message_you_replied_to',
   sidebar: () => 'email_on_sidebar_message',
   reaction: () => undefined,
+  reminder: () => 'email_on_direct_message',
   // Told from the team's stream.
   team: () => undefined,
 };

@@ -58,10 +58,10 @@ export { changeService, MOST_VERSIONS } from './posting/change.service.ts';
 export { messagesPart } from './posting/message.export.ts';
 export { messageRoutes } from './posting/message.routes.ts';
 export { type MessageService, messageService } from './posting/message.service.ts';
-export { messageReader } from './posting/message-input.ts';
+export { type MessageReader, messageReader } from './posting/message-input.ts';
 export { type PostService, postService } from './posting/post.service.ts';
 export { messagePosting } from './posting/posting.ts';
-export { replyService } from './posting/reply.service.ts';
+export { type ReplyService, replyService } from './posting/reply.service.ts';
 export { quoteRoutes } from './quotes/quote.routes.ts';
 export { MOST_QUOTED, quoteService } from './quotes/quote.service.ts';
 export { reactionsPart } from './reactions/reaction.export.ts';
@@ -116,6 +116,7 @@ export {
   MAX_SIDEBAR_USERS,
   MAX_UNFURLS,
   Message,
+  type NewMessage,
   Sidebar,
   Unfurl,
 } from './view/message.schema.ts';

@@ -45,6 +45,11 @@ export function expansion(deps: {
       await tellOfReaction(tx, message);
       return 1;
     }
+    if (job.kind === 'reminder') {
+      await deleteJob.run(tx, { id: job.id });
+      await tellOfReminder(tx, message);
+      return 1;
+    }
     const called = await callOf(tx, message, job);
     const ids = await (job.lane === READERS
       ? readersOf(tx, message, job.cursor)
@@ -94,6 +99,14 @@ export function expansion(deps: {
     if (user && !user.is_muted) {
       await tell(tx, [{ user, message, reasons: ['reaction'], isMuted: false }]);
     }
+  }
+
+  /** Its author has not read it, although they have written it. */
+  async function tellOfReminder(tx: Tx, message: Posted): Promise<void> {
+    const [user] = await listReachable(tx, message, [message.author_id]);
+    if (!user) return;
+    await markUnread(tx, user.id, message.id);
+    if (!user.is_muted) await tell(tx, [{ user, message, reasons: ['reminder'], isMuted: false }]);
   }
 
   return expand;

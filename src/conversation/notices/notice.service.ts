@@ -73,7 +73,11 @@ export function noticeService(deps: {
     return listeners().some(({ ofTeams }) => ofTeams?.wants(team_id)) ? READERS : undefined;
   }
 
-  return { onMessageChange };
+  /** Tells a person of a note of their own, as of a message of others. */
+  const remind = (tx: Tx, { messageId, userId }: { messageId: string; userId: string }): void =>
+    add(tx, { kind: 'reminder', message_id: messageId, lane: NAMED, source: userId });
+
+  return { onMessageChange, remind };
 }
 
 /** One round of the worker of each lane. */

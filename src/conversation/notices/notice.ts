@@ -12,6 +12,8 @@ export type NoticeReason =
   | 'sidebar'
   /** It is theirs, and was given a high five. */
   | 'reaction'
+  /** It is a note to themselves that they had scheduled. */
+  | 'reminder'
   /** It opens a conversation in a team of theirs. */
   | 'team';
 

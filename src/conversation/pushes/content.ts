@@ -74,7 +74,9 @@ export function contentOf(shown: Shown, show: PushSettings['content']): MessageC
 /** No more are counted. */
 const countText = (count: number) => (count < MOST_TOLD ? String(count) : `${MOST_TOLD - 1}+`);
 
-function titleOf({ message, reaction, team, language }: Shown): string {
+function titleOf({ message, reason, reaction, team, language }: Shown): string {
+  // Its person is its author.
+  if (reason === 'reminder') return texts[language].what.reminder;
   const { first_name, last_name } = reaction ?? message;
   const name = oneLine(`${first_name} ${last_name}`);
   const isApplication = !reaction && message.is_application === 1;

@@ -1,7 +1,7 @@
 import { isolated, type Language } from '../../people/users/index.ts';
 
 /** The words of a notification that does not show the message's text. */
-type What = 'mention' | 'reply' | 'sidebar' | 'direct' | 'message' | 'reaction';
+type What = 'mention' | 'reply' | 'sidebar' | 'direct' | 'message' | 'reaction' | 'reminder';
 
 interface Texts {
   readonly what: Readonly<Record<What, string>>;
@@ -27,6 +27,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
       direct: 'New message',
       message: 'New message',
       reaction: 'Reacted to your message',
+      reminder: 'Reminder',
     },
     from: (author, team) => `${author} in ${team}`,
     application: (name) => `${name} (app)`,
@@ -44,6 +45,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
       direct: 'Neue Nachricht',
       message: 'Neue Nachricht',
       reaction: 'Hat auf deine Nachricht reagiert',
+      reminder: 'Erinnerung',
     },
     from: (author, team) => `${author} in ${team}`,
     application: (name) => `${name} (App)`,
@@ -61,6 +63,7 @@ export const texts: Readonly<Record<Language, Texts>> = {
       direct: 'رسالة جديدة',
       message: 'رسالة جديدة',
       reaction: 'تفاعل مع رسالتك',
+      reminder: 'تذكير',
     },
     from: (author, team) => `${isolated(author)} في ${isolated(team)}`,
     application: (name) => `${isolated(name)} (تطبيق)`,

@@ -9,7 +9,7 @@ export const MOST_SHORTCUTS = 25;
 /** Characters of a name. */
 export const LONGEST_COMMAND = 32;
 /** The composer's own commands, and the words that mention many. */
-const TAKEN = ['me', 'help', 'team', 'here', 'channel', 'all', 'everyone'];
+const TAKEN = ['me', 'remind', 'help', 'team', 'here', 'channel', 'all', 'everyone'];
 
 export const Command = Type.Object({
   name: Text(LONGEST_COMMAND, {

@@ -161,6 +161,25 @@ export const findAccessTokens = statement<{ tokenHashes: readonly string[]; now:
       .where((eb) => eb.or([eb('users.active', '=', 1), eb('users.is_application', '=', 1)])),
 );
 
+/** A grant that stands, with the lists that narrow its scopes, for what is done without its tokens. */
+export const findGrantById = statement<{ id: string }>()((q, p, dialect) =>
+  q
+    .with(
+      (name) => foundFirst(dialect, name('granted')),
+      (cte) =>
+        cte.selectFrom('oauth_grants').selectAll().where('id', '=', p.id).where('revoked_at', 'is', null),
+    )
+    .selectFrom('granted')
+    .innerJoin('users', 'users.id', 'granted.user_id')
+    .innerJoin('agreements', (join) => agreementOf(join))
+    .innerJoin('applications', 'applications.id', 'granted.application_id')
+    .innerJoin('installations', (join) => installationOf(join))
+    .selectAll('granted')
+    .select('users.is_application')
+    .select([askedJson, installedJson, agreedJson])
+    .where(isAwake()),
+);
+
 /** A refresh token with its grant, in any state, with the lists that narrow its scopes. */
 export const findRefreshToken = statement<{ tokenHash: string }>()((q, p, dialect) =>
   q

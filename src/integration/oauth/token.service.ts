@@ -1,13 +1,20 @@
 import { InvalidToken, type UserPrincipal } from '#api';
 import { hashToken } from '#platform/crypto/index.ts';
-import { type Database, loadTogether } from '#platform/db/index.ts';
+import { type Database, loadTogether, type Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import type { GrantRow } from '#schema';
 import type { Progress } from '../applications/index.ts';
 import type { InstallationService } from '../installations/index.ts';
 import { authorizationCodeGrant } from './grants/authorization-code.ts';
 import { issuing, type Lifetimes } from './grants/issuing.ts';
 import { refreshTokenGrant } from './grants/refresh-token.ts';
-import { deleteAccessToken, findAccessTokens, findRefreshToken, revokeGrant } from './oauth.store.ts';
+import {
+  deleteAccessToken,
+  findAccessTokens,
+  findGrantById,
+  findRefreshToken,
+  revokeGrant,
+} from './oauth.store.ts';
 import { narrowed } from './scopes.ts';
 
 export type TokenService = ReturnType<typeof tokenService>;
@@ -45,20 +52,16 @@ export function tokenService(deps: {
   async function authenticate(accessToken: string): Promise<UserPrincipal> {
     const row = await findAccessToken(hashToken(accessToken));
     if (!row) throw new InvalidToken();
-    const { id, application_id, team_id, user_id, expires_at } = row;
+    const { application_id } = row;
     if (!progress.isKnown(application_id, 'token_used'))
       await db.write((tx) => progress.note(tx, application_id, 'token_used'));
-    return {
-      userId: user_id,
-      ...(row.is_application === 1 && { itself: { teamId: team_id } }),
-      grant: {
-        id,
-        applicationId: application_id,
-        teamId: team_id,
-        scopes: row.scopes,
-        expiresAt: expires_at,
-      },
-    };
+    return principalOf(row);
+  }
+
+  /** The holder of a grant that stands, for what one of its tokens has asked for. */
+  async function actBy(tx: Tx, grantId: string): Promise<UserPrincipal | undefined> {
+    const row = await findGrantById.first(tx, { id: grantId });
+    return row && principalOf({ ...row, scopes: narrowed(row), expires_at: clock() });
   }
 
   /** RFC 7009: an access token ends alone, a refresh token with its family. Unknown ones are no error (§2.2). */
@@ -95,5 +98,20 @@ export function tokenService(deps: {
     };
   }
 
-  return { issueCode, exchange, refresh, authenticate, revoke, introspect };
+  return { issueCode, exchange, refresh, authenticate, actBy, revoke, introspect };
+}
+
+function principalOf(
+  row: Pick<GrantRow, 'id' | 'application_id' | 'team_id' | 'user_id'> & {
+    is_application: number;
+    scopes: readonly string[];
+    expires_at: number;
+  },
+): UserPrincipal {
+  const { id, application_id: applicationId, team_id: teamId, scopes, expires_at: expiresAt } = row;
+  return {
+    userId: row.user_id,
+    ...(row.is_application === 1 && { itself: { teamId } }),
+    grant: { id, applicationId, teamId, scopes, expiresAt },
+  };
 }

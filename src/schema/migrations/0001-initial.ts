@@ -28,6 +28,7 @@ export const initial: Migration = {
       hearing,
       interactions,
       commandChoices,
+      scheduled,
       server,
     ].flatMap((statements) => statements(types, dialect)),
 };
@@ -1052,6 +1053,33 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
     UNIQUE (installation_id, user_id)
   )`,
   'CREATE INDEX homes_of_user ON homes (user_id)',
+];
+
+/** What people and applications have had scheduled: messages, and reminders. */
+export const scheduled: Statements = ({ uuid, int }) => [
+  // `through`: the application and the team of the token. `due_at`: null unless it is pending.
+  `CREATE TABLE scheduled (
+    id ${uuid} PRIMARY KEY,
+    user_id ${uuid} NOT NULL REFERENCES users,
+    kind text NOT NULL,
+    through text,
+    grant_id ${uuid},
+    place text NOT NULL,
+    local_time text NOT NULL,
+    zone text NOT NULL,
+    send_at ${int} NOT NULL,
+    body_json text,
+    status text NOT NULL,
+    reason text,
+    message_id ${uuid},
+    num_failures ${int} NOT NULL,
+    due_at ${int},
+    settled_at ${int},
+    created_at ${int} NOT NULL
+  )`,
+  'CREATE INDEX scheduled_of_user ON scheduled (user_id, send_at, id)',
+  'CREATE INDEX scheduled_due ON scheduled (due_at) WHERE due_at IS NOT NULL',
+  "CREATE INDEX scheduled_sent ON scheduled (settled_at) WHERE status = 'sent'",
 ];
 
 /** Admins' decisions about commands that several applications of a team have. */

@@ -9,6 +9,7 @@ import {
   previews,
   reactions,
   savedAndPinned,
+  scheduled,
   subjectIndexes,
   subjects,
   unfurls,
@@ -137,6 +138,7 @@ export const before: Predecessor = {
     `ALTER TABLE messages ADD COLUMN was_saved ${types.int} NOT NULL DEFAULT 0`,
     `ALTER TABLE messages ADD COLUMN is_pinned ${types.int} NOT NULL DEFAULT 0`,
     ...savedAndPinned(types, dialect),
+    ...scheduled(types, dialect),
   ],
 };
 

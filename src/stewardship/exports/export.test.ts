@@ -137,6 +137,7 @@ describe('an export', () => {
       'profile.json',
       'reactions.json',
       'saved.json',
+      'scheduled.json',
       'sessions.json',
       'subjects.json',
     ]);

@@ -8,7 +8,16 @@ import type { ServerStatus } from './status.service.ts';
 const SIGN_INS = ['unknown_account', 'wrong_password', 'deactivated'] as const;
 const FAULTS = ['unavailable', 'failed'] as const;
 /** Queues whose attempts can fail one by one. */
-const QUEUES = ['callbacks', 'mails', 'mail_jobs', 'notices', 'pushes', 'icons', 'erasures'] as const;
+const QUEUES = [
+  'callbacks',
+  'mails',
+  'mail_jobs',
+  'notices',
+  'pushes',
+  'icons',
+  'scheduled',
+  'erasures',
+] as const;
 
 /** A queue whose first work has been due for so long is behind. */
 export const BEHIND_S = 60;

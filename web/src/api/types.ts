@@ -35,6 +35,11 @@ export type {
 } from '../../../src/conversation/messages/view/message.schema.ts';
 export type { Mute } from '../../../src/conversation/mutes/mute.schema.ts';
 export type { PushSettings } from '../../../src/conversation/pushes/push.settings.ts';
+export type {
+  Reminder,
+  ScheduledMessage,
+  WallTime,
+} from '../../../src/conversation/scheduled/scheduled.schema.ts';
 /** The shapes of the platform's answers, from the schemas that the server checks its answers with. */
 export type {
   Application,

@@ -91,6 +91,12 @@ const drafts = createRoute({
   component: lazyRouteComponent(() => import('../members/views/drafts.tsx'), 'Drafts'),
 });
 
+const scheduled = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/scheduled',
+  component: lazyRouteComponent(() => import('../members/views/scheduled.tsx'), 'Scheduled'),
+});
+
 export const messageViews = [
   inbox,
   direct,
@@ -104,5 +110,6 @@ export const messageViews = [
   permalink,
   compose,
   drafts,
+  scheduled,
   search,
 ] as const;

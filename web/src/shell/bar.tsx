@@ -12,7 +12,7 @@ import navigation from './navigation.module.css';
 import { News } from './news.tsx';
 
 /** The places to which the page "You" leads, besides itself. */
-const YOURS = /^\/(you|saved|drafts|sent|settings|developers|admin)(\/|$)/;
+const YOURS = /^\/(you|saved|drafts|scheduled|sent|settings|developers|admin)(\/|$)/;
 
 /** The main places, at the bottom of a narrow screen. */
 export function Bar() {

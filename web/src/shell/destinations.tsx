@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import {
   Bookmark,
+  CalendarClock,
   Code,
   FilePen,
   Inbox,
@@ -100,6 +101,7 @@ function useViews(): Destination[] {
     { href: '/saved', label: t('saved'), icon: icon(Bookmark) },
     ...pins,
     { href: '/drafts', label: t('drafts'), icon: icon(FilePen) },
+    { href: '/scheduled', label: t('scheduled'), icon: icon(CalendarClock) },
     { href: '/sent', label: t('sent'), icon: icon(Send) },
     { href: '/search', label: t('search'), icon: icon(Search) },
     { href: '/teams/new', label: t('newTeam'), icon: icon(Plus) },

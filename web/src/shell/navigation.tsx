@@ -3,6 +3,7 @@ import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import {
   BellOff,
   Bookmark,
+  CalendarClock,
   Code,
   Inbox,
   type LucideIcon,
@@ -53,6 +54,7 @@ export function Navigation() {
           <NavigationLink to="/inbox" icon={Inbox} label={t('inbox')} news={<News />} />
           <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
           <DraftsLink user={me.id} />
+          <NavigationLink to="/scheduled" icon={CalendarClock} label={t('scheduled')} />
           <NavigationLink to="/search" icon={Search} label={t('search')} />
         </ul>
         <Teams me={me} />

@@ -1,5 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Bookmark, Code, LogOut, Palette, Send, ServerCog, Settings, UserRound } from 'lucide-react';
+import {
+  Bookmark,
+  CalendarClock,
+  Code,
+  LogOut,
+  Palette,
+  Send,
+  ServerCog,
+  Settings,
+  UserRound,
+} from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { meQuery } from '../api/queries.ts';
 import { Avatar } from '../design/avatar.tsx';
@@ -35,6 +45,7 @@ export function YouPage() {
             />
             <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
             <DraftsLink user={me.id} always />
+            <NavigationLink to="/scheduled" icon={CalendarClock} label={t('scheduled')} />
             <NavigationLink to="/sent" icon={Send} label={t('sent')} />
             <NavigationLink to="/settings/profile" icon={Settings} label={t('settings')} />
             <NavigationLink to="/settings/appearance" icon={Palette} label={t('appearance')} />

@@ -198,7 +198,7 @@ describe('a name', () => {
       ],
       ...['ꓔꓰꓮꓟ', 'ꓮꓡꓡ', 'ᎪᏞᏞ', 'ⲧⲉⲁⲙ', 'stɑndup', 'standᴜp', 'тeam'],
     ];
-    for (const name of ['me', 'help', 'Help', 'team', 'everyone', ...lookalikes])
+    for (const name of ['me', 'remind', 'help', 'Help', 'team', 'everyone', ...lookalikes])
       expect(await isRefused(name), name).toEqual([4002, 'commands.0.name']);
     const unseen = [
       '\u3164',

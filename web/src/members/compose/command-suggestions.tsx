@@ -37,7 +37,7 @@ function OwnCommand({ name }: { name: BuiltIn }) {
   return (
     <>
       <bdi>/{name}</bdi>
-      {name === 'me' && <bdi className={styles.detail}>{t('me.hint')}</bdi>}
+      {name !== 'help' && <bdi className={styles.detail}>{t(`${name}.hint`)}</bdi>}
       <span className={styles.personTitle}>{t(`${name}.does`)}</span>
     </>
   );

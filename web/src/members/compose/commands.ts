@@ -1,13 +1,15 @@
 import type { Target } from '../state/outbox.ts';
 
 /** The commands that need no application. */
-export const BUILT_IN = ['me', 'help'] as const;
+export const BUILT_IN = ['me', 'remind', 'help'] as const;
 export type BuiltIn = (typeof BUILT_IN)[number];
 
 /** The meaning of a text when it is sent. */
 export type Meant =
   | { readonly kind: 'post'; readonly text: string }
   | { readonly kind: 'help' }
+  /** A time and what to be reminded of. */
+  | { readonly kind: 'remind'; readonly text: string }
   /** A command without what it needs. */
   | { readonly kind: 'incomplete'; readonly name: BuiltIn }
   /** A command of an application, or of none. */
@@ -37,6 +39,8 @@ export function meantBy(text: string): Meant {
   switch (commandName(name)) {
     case 'me':
       return rest === '' ? { kind: 'incomplete', name: 'me' } : { kind: 'post', text: acted(rest) };
+    case 'remind':
+      return rest === '' ? { kind: 'incomplete', name: 'remind' } : { kind: 'remind', text: rest };
     case 'help':
       return { kind: 'help' };
     default:

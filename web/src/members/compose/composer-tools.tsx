@@ -1,4 +1,4 @@
-import { Paperclip, SendHorizontal, Smile } from 'lucide-react';
+import { CalendarClock, Paperclip, SendHorizontal, Smile } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, IconButton } from '../../design/button.tsx';
@@ -13,9 +13,11 @@ export function ComposerTools(props: {
   addFiles: (files: readonly File[]) => void;
   insert: (text: string) => void;
   send: () => void;
+  /** Undefined where nothing can be sent later. */
+  sendLater: (() => void) | undefined;
   children: ReactNode;
 }) {
-  const { left, isEmpty, addFiles, insert, send, children } = props;
+  const { left, isEmpty, addFiles, insert, send, sendLater, children } = props;
   const t = useTranslations('members.composer');
   return (
     <div className={styles.toolRoom}>
@@ -24,6 +26,17 @@ export function ComposerTools(props: {
         {children}
         <span className={styles.keys}>{t('keys')}</span>
         <Left count={left} />
+        {sendLater && (
+          <IconButton
+            small
+            className={styles.later}
+            label={t('sendLater')}
+            aria-haspopup="dialog"
+            onClick={sendLater}
+          >
+            <CalendarClock size={18} aria-hidden />
+          </IconButton>
+        )}
         <Button small look="primary" aria-disabled={isEmpty} onClick={send}>
           <SendHorizontal size={16} aria-hidden />
           <span className={styles.send}>{t('send')}</span>

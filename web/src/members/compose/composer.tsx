@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts';
+import { onDemand } from '../../design/on-demand.tsx';
 import { takeLetters } from '../../shell/letters.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
 import { CallWarning, NotThere, namesIn } from './calling.tsx';
@@ -14,6 +15,9 @@ import { usePaste } from './paste.ts';
 import { SuggestionList, useSuggestions } from './suggestion-list.tsx';
 import { useComposing } from './use-composing.ts';
 import { useFormatting } from './use-formatting.ts';
+
+const ScheduleDialog = onDemand(async () => (await import('../later/schedule-dialog.tsx')).ScheduleDialog);
+const RemindDialog = onDemand(async () => (await import('../later/remind-dialog.tsx')).RemindDialog);
 
 export interface ComposerHandle {
   focus(): void;
@@ -65,6 +69,8 @@ export function Composer(props: {
   const { draft, isKept, uploads, note, left, isEmpty, write, addFiles, removeFile, insert, takeBack, send } =
     composing;
   const suggestions = useSuggestions(field, team, scopeOf(props.target) ?? {});
+  const { later, endLater, clear } = composing;
+  const mayWait = !isEmpty && props.target !== undefined && props.target.kind !== 'sidebar';
   const formatting = useFormatting(field);
   const dropping = useFileDrop(field, addFiles);
   const paste = usePaste(field, addFiles);
@@ -122,9 +128,20 @@ export function Composer(props: {
           {t('notKept')}
         </p>
       )}
-      <ComposerTools left={left} isEmpty={isEmpty} addFiles={addFiles} insert={insert} send={send}>
+      <ComposerTools
+        left={left}
+        isEmpty={isEmpty}
+        addFiles={addFiles}
+        insert={insert}
+        send={send}
+        sendLater={mayWait ? composing.sendLater : undefined}
+      >
         <FormattingTools formatting={formatting} />
       </ComposerTools>
+      {later?.kind === 'schedule' && (
+        <ScheduleDialog message={later.message} onClose={endLater} onDone={clear} />
+      )}
+      {later?.kind === 'remind' && <RemindDialog typed={later.typed} onClose={endLater} onDone={clear} />}
     </div>
   );
 }

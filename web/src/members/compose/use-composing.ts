@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../../api/client.ts';
 import { commandsIn, knownCommands } from '../../api/offered.ts';
@@ -8,7 +8,7 @@ import { ruleOf } from '../../text/rules.ts';
 import { giveCommand } from '../state/asking.ts';
 import { putBack } from '../state/draft-files.ts';
 import { type Change, useDraft } from '../state/drafts.ts';
-import { post, type Target, type Unsent } from '../state/outbox.ts';
+import { post, postedAs, type Target, type Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { asWritten, commandName, isWithin, meantBy, scopeOf } from './commands.ts';
 import { useLongest, useWriting } from './use-writing.ts';
@@ -41,6 +41,7 @@ export function useComposing(
     field.current?.focus();
   };
   const giving = useRef(false);
+  const [later, setLater] = useState<Later>();
   /** @param name as it was written */
   const give = async (name: string) => {
     if (giving.current) return;
@@ -60,6 +61,7 @@ export function useComposing(
       change((before) => ({ ...before, text: '' }));
       return showShortcuts();
     }
+    if (meant.kind === 'remind') return setLater({ kind: 'remind', typed: meant.text });
     if (meant.kind === 'other') return void give(meant.name);
     if (meant.kind !== 'post') return writing.setNote(t(meant.kind, { name: meant.name }));
     if (!target) return onNobody?.();
@@ -68,8 +70,26 @@ export function useComposing(
     field.current?.focus();
     onPosted?.();
   };
-  return { ...writing, draft, isKept, takeBack, send };
+  /** Asks when it is to be sent, in place of sending it. */
+  const sendLater = () => {
+    if (writing.isEmpty || !target || !writing.isReady()) return;
+    const meant = meantBy(draft.text);
+    if (meant.kind !== 'post') return send();
+    const message = postedAs(target, meant.text, draft.files);
+    if (message) setLater({ kind: 'schedule', message });
+  };
+  const endLater = () => {
+    setLater(undefined);
+    field.current?.focus();
+  };
+  const clear = () => change(() => ({ text: '', files: [] }));
+  return { ...writing, draft, isKept, takeBack, send, sendLater, later, endLater, clear };
 }
+
+/** What the reader is asked about, before it is saved for later. */
+type Later =
+  | { readonly kind: 'remind'; readonly typed: string }
+  | { readonly kind: 'schedule'; readonly message: object & { readonly text: string } };
 
 type NotGiven = { readonly note: 'unknown' | 'elsewhere'; readonly error?: unknown } | NotTaken;
 interface NotTaken {

@@ -1,4 +1,5 @@
 import {
+  AlarmClock,
   Bookmark,
   BookmarkX,
   CircleDot,
@@ -50,6 +51,7 @@ const NewSidebarDialog = onDemand(
 );
 
 const ForwardDialog = onDemand(async () => (await import('./forward-dialog.tsx')).ForwardDialog);
+const RemindDialog = onDemand(async () => (await import('../later/remind-dialog.tsx')).RemindDialog);
 const MoveDialog = onDemand(async () => (await import('../subjects/subject-dialogs.tsx')).MoveDialog);
 
 /** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */
@@ -58,7 +60,16 @@ const RESTING_FINGER = '(pointer: coarse)';
 /** One click away. */
 const QUICK = ['👍', HIGH_FIVE, '❤️'];
 
-type Asked = 'delete' | 'forward' | 'emoji' | 'reactions' | 'history' | 'select' | 'sidebar' | 'move';
+type Asked =
+  | 'delete'
+  | 'forward'
+  | 'emoji'
+  | 'reactions'
+  | 'history'
+  | 'select'
+  | 'sidebar'
+  | 'move'
+  | 'remind';
 
 interface ActionsProps {
   readonly message: Message;
@@ -177,6 +188,8 @@ function AskedDialog(props: {
       return <NewSidebarDialog message={message} onClose={close} />;
     case 'forward':
       return <ForwardDialog message={message} onClose={close} />;
+    case 'remind':
+      return <RemindDialog message={message.id} onClose={close} />;
     case 'move':
       return <MoveDialog message={message} onClose={close} />;
     case 'delete':
@@ -280,6 +293,11 @@ function MessageMenu(props: {
       <MenuItem icon={<CircleDot size={16} aria-hidden />} onSelect={() => run(() => markUnread(message))}>
         {t('markUnread')}
       </MenuItem>
+      {!deleted && (
+        <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={() => ask('remind')}>
+          {t('remind')}
+        </MenuItem>
+      )}
       {!inSidebar && <MuteItems place={mutableOf(message)} muted={message.muted} run={run} />}
       {/* Without HTTPS a page may not write to the clipboard. */}
       {navigator.clipboard && message.text !== '' && (

@@ -38,6 +38,7 @@ import { noteArrival, notePosted, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { forgetQuotes, quoteQuery } from './quotes.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
+import { refreshScheduled } from './scheduled.ts';
 import { noteMoved, onSubject, refreshSubjects, subjectBefore } from './subjects.ts';
 
 /** Keeps cached messages current, runs the outbox, and announces new messages to screen readers. */
@@ -77,6 +78,7 @@ function listen(): () => void {
       forgetWhereabouts();
       void catchUp();
       refreshMutes();
+      refreshScheduled();
       refreshConversations();
       refreshInvitations();
       refreshEphemeral();
@@ -98,6 +100,7 @@ function listen(): () => void {
       if (kind === 'application') refreshConversations();
       else refreshMutes(kind);
     }),
+    onLive('scheduled', refreshScheduled),
     onLive('object.updated', ({ object }) => {
       void refreshObject(object, ({ addressed_teams }) => membersOf(addressed_teams) * MS_PER_MEMBER);
     }),

@@ -337,6 +337,18 @@ function requestOf({ target, text, files }: Unsent): { path: string; body: objec
   }
 }
 
+/** What a scheduled message is made of; undefined for a sidebar, whose messages wait for nobody. */
+export function postedAs(
+  given: Target,
+  text: string,
+  files: readonly Attached[],
+): (object & { readonly text: string }) | undefined {
+  const target = named(given);
+  if (target.kind === 'sidebar') return undefined;
+  const { body } = requestOf({ key: '', written: 0, target, text, files });
+  return { ...body, text, ...(target.kind === 'replies' && { reply_to: target.id }) };
+}
+
 /** The keys of own messages that are about to come, by their ids. */
 const posted = new Map<string, string>();
 

@@ -14,6 +14,7 @@ export default {
   recent: 'الأحدث',
   people: 'الأشخاص',
   views: 'الأماكن',
+  scheduled: 'المجدولة',
   drafts: 'المسودات',
   saved: 'المحفوظة',
   pins: 'المثبّتة',
@@ -38,6 +39,7 @@ export default {
   commands: {
     title: 'الأوامر',
     me: { hint: 'ما تفعله', does: 'قُل ما تفعله بخط مائل' },
+    remind: { hint: 'متى وبماذا', does: 'ضبط تذكير' },
     help: { does: 'الاختصارات والأوامر' },
     unknown: 'لا يوجد أمر باسم /{name}. لنشره نصًّا، ابدأ بشرطتين مائلتين.',
     of: '{does} · {name}',

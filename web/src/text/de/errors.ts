@@ -97,6 +97,10 @@ export default {
       already_member: 'Die Person ist schon im Team. Es gibt nichts zu tun.',
       asks_first: 'Du musst zuerst gefragt werden. Öffne die Anwendung noch einmal.',
       awaits_owner: 'Sie ruht, bis ihr Besitzer sie mit einem neuen Geheimnis übernimmt. Bitte ihn darum.',
+      already_sent: 'Sie wurde schon gesendet. Du findest sie dort, wo sie steht.',
+      too_many_at_once:
+        'Um diese Zeit gehen schon viele dorthin. Wähle eine andere, ein paar Minuten davor oder danach.',
+      too_many_scheduled: 'Du hast so viele, wie du haben darfst. Lösche etwas, das du nicht mehr brauchst.',
       being_sent: 'Es wird gerade gesendet. Sieh in ein paar Sekunden wieder nach.',
       deleted: 'Es wurde inzwischen gelöscht. Zu ändern gibt es nichts mehr.',
       email: 'Mit dieser Adresse gibt es ein Konto. Melde dich damit an, oder nimm eine andere.',

@@ -4,6 +4,7 @@ export default {
   inbox: 'Eingang',
   direct: 'Direkt',
   directShort: 'Direkt',
+  scheduled: 'Geplant',
   drafts: 'Entwürfe',
   saved: 'Gespeichert',
   pins: 'Angeheftet',
@@ -37,6 +38,7 @@ export default {
   commands: {
     title: 'Befehle',
     me: { hint: 'was du tust', does: 'Kursiv sagen, was du tust' },
+    remind: { hint: 'wann und woran', does: 'An etwas erinnert werden' },
     help: { does: 'Tastenkürzel und Befehle' },
     unknown: 'Den Befehl /{name} gibt es nicht. Um ihn als Text zu senden, beginne mit zwei Schrägstrichen.',
     of: '{does} · {name}',

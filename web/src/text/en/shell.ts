@@ -5,6 +5,7 @@ export default {
   inbox: 'Inbox',
   direct: 'Direct',
   directShort: 'Direct',
+  scheduled: 'Scheduled',
   drafts: 'Drafts',
   saved: 'Saved',
   pins: 'Pinned',
@@ -38,6 +39,7 @@ export default {
   commands: {
     title: 'Commands',
     me: { hint: 'what you do', does: 'Say what you do, in italics' },
+    remind: { hint: 'when, and of what', does: 'Be reminded' },
     help: { does: 'Shortcuts and commands' },
     unknown: 'There is no command /{name}. To send it as text, begin with two slashes.',
     of: '{does} · {name}',

@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { locked } from '#platform/db/index.ts';
+import { deletion, insertion, lockedQueue, type ScheduledRow, statement } from '#schema';
+import type { PageOfUser } from '../../stewardship/exports/index.ts';
+
+export const scheduledQueue = lockedQueue('scheduled', { key: 'id', due: 'due_at' });
+
+export const insertScheduled = insertion('scheduled')([
+  'id',
+  'user_id',
+  'kind',
+  'through',
+  'grant_id',
+  'place',
+  'local_time',
+  'zone',
+  'send_at',
+  'body_json',
+  'status',
+  'reason',
+  'message_id',
+  'num_failures',
+  'due_at',
+  'settled_at',
+  'created_at',
+]);
+
+/** Whose rows a caller sees: a session all of its person, a token those of its application and team. */
+export interface Owned {
+  readonly userId: string;
+  readonly through: string | null;
+  readonly kind: ScheduledRow['kind'];
+}
+
+const isOwn = ({ userId, through, kind }: Owned) =>
+  sql<boolean>`user_id = ${userId} AND kind = ${kind} AND (CAST(${through} AS text) IS NULL OR through = ${through})`;
+
+/** The next ones first. */
+export const listScheduled = statement<Owned & { at: number; id: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('scheduled')
+    .selectAll()
+    .where(isOwn(p))
+    .where(sql<boolean>`(send_at, id) > (${p.at}, ${p.id})`)
+    .orderBy('send_at')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Waits for a sender, and is waited for by one. */
+export const lockScheduled = statement<Owned & { id: string }>()((q, p, dialect) =>
+  locked(
+    dialect,
+    q.selectFrom('scheduled').selectAll().where('id', '=', p.id).where(isOwn(p)),
+    'no key update',
+  ),
+);
+
+export const countUnsent = statement<{ userId: string }>()((q, p) =>
+  q
+    .selectFrom('scheduled')
+    .select((eb) => eb.fn.countAll<number | string>().as('num'))
+    .where('user_id', '=', p.userId)
+    .where('status', '!=', 'sent'),
+);
+
+/** When the others of a person go to a conversation, around some time. */
+export const listTimesNear = statement<
+  Pick<ScheduledRow, 'id' | 'place'> & { userId: string; from: number; to: number; limit: number }
+>()((q, p) =>
+  q
+    .selectFrom('scheduled')
+    .select('send_at')
+    .where('user_id', '=', p.userId)
+    .where('place', '=', p.place)
+    .where('status', '=', 'pending')
+    .where('id', '!=', p.id)
+    .where('send_at', '>', p.from)
+    .where('send_at', '<', p.to)
+    .orderBy('send_at')
+    .limit(p.limit),
+);
+
+export const changeScheduled = statement<
+  Pick<
+    ScheduledRow,
+    | 'id'
+    | 'place'
+    | 'local_time'
+    | 'zone'
+    | 'send_at'
+    | 'body_json'
+    | 'status'
+    | 'reason'
+    | 'num_failures'
+    | 'due_at'
+  >
+>()((q, p) =>
+  q
+    .updateTable('scheduled')
+    .set({
+      place: p.place,
+      local_time: p.local_time,
+      zone: p.zone,
+      send_at: p.send_at,
+      body_json: p.body_json,
+      status: p.status,
+      reason: p.reason,
+      num_failures: p.num_failures,
+      due_at: p.due_at,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Its text stands in the message from now on. */
+export const markSent = statement<{ id: string; messageId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('scheduled')
+    .set({
+      status: 'sent',
+      reason: null,
+      body_json: null,
+      message_id: p.messageId,
+      due_at: null,
+      settled_at: p.now,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Gives a row where it still waits as it did: another node may have sent it meanwhile. */
+export const markUnsent = statement<
+  Pick<ScheduledRow, 'id' | 'status' | 'reason' | 'num_failures'> & { now: number }
+>()((q, p) =>
+  q
+    .updateTable('scheduled')
+    .set({ status: p.status, reason: p.reason, due_at: null, settled_at: p.now })
+    .where('id', '=', p.id)
+    .where('status', '=', 'pending')
+    .where('num_failures', '=', p.num_failures)
+    .returning('id'),
+);
+
+export const postponeScheduled = statement<Pick<ScheduledRow, 'id' | 'num_failures' | 'due_at'>>()((q, p) =>
+  q
+    .updateTable('scheduled')
+    .set({ num_failures: p.num_failures, due_at: p.due_at })
+    .where('id', '=', p.id)
+    .where('status', '=', 'pending'),
+);
+
+export const deleteScheduled = statement<{ id: string }>()((q, p) =>
+  q.deleteFrom('scheduled').where('id', '=', p.id),
+);
+
+export const deleteScheduledOf = deletion('scheduled')<{ userId: string }>((rows, p) =>
+  rows.where('user_id', '=', p.userId),
+);
+
+export const purgeSent = deletion('scheduled')<{ before: number }>((rows, p) =>
+  rows.where('status', '=', sql.lit('sent')).where('settled_at', '<', p.before),
+);
+
+export const pageOfScheduled = statement<PageOfUser>()((q, p) =>
+  q
+    .selectFrom('scheduled')
+    .selectAll()
+    .where('user_id', '=', p.userId)
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);

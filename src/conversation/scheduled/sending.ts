@@ -1,0 +1,174 @@
+import {
+  ApiError,
+  asUser,
+  Conflict,
+  InvalidFields,
+  NotFound,
+  UnreachableAddressee,
+  type UserPrincipal,
+} from '#api';
+import type { Tx } from '#platform/db/index.ts';
+import type { ScheduledRow } from '#schema';
+import { findUser, languageOf, lockActiveUser } from '../../people/users/index.ts';
+import type {
+  Message,
+  MessageFinder,
+  MessageReader,
+  NewMessage,
+  PostService,
+  ReplyService,
+} from '../messages/index.ts';
+import type { UnsentReason } from './scheduled.schema.ts';
+import { texts } from './texts.ts';
+
+/** A message as it was asked for. */
+export type GivenMessage = NewMessage & { readonly reply_to?: unknown };
+/** A reminder as it was asked for. */
+export interface GivenReminder {
+  readonly message?: string;
+  readonly text?: string;
+}
+
+/** This has no author any more. */
+export class Unsendable extends Error {
+  readonly reason: UnsentReason;
+
+  constructor(reason: UnsentReason) {
+    super(`not sent: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+const FIELDS = [
+  'text',
+  'format',
+  'blocks',
+  'addressed_teams',
+  'subject',
+  'addressed_users',
+  'addressed_application',
+  'team',
+  'mentions',
+  'attachments',
+  'reply_to',
+] as const satisfies (keyof GivenMessage)[];
+
+/** Fields that say where a message goes, which a reply knows. */
+const ADDRESSING = ['addressed_teams', 'addressed_users', 'addressed_application'] as const;
+
+export type Sending = ReturnType<typeof sending>;
+
+/** Writes what is due, by the services that write what is posted: both have the same rights and limits. */
+export function sending(deps: {
+  read: MessageReader;
+  posts: PostService;
+  replies: ReplyService;
+  finder: MessageFinder;
+  baseUrl: () => string;
+  /** The holder of a grant that still stands. */
+  actBy: (tx: Tx, grantId: string) => Promise<UserPrincipal | undefined>;
+  /** Tells a person of a note of their own. */
+  remind: (tx: Tx, note: { messageId: string; userId: string }) => void;
+}) {
+  const { read, posts, replies, finder, baseUrl, actBy, remind } = deps;
+
+  /** What is kept of a body, once all of it is read. @returns also the uploads that it names @throws InvalidFields, and as posting */
+  function readGiven(given: unknown): { message: GivenMessage; fileIds: readonly string[] } {
+    if (typeof given !== 'object' || given === null || Array.isArray(given))
+      throw wrong('message', 'must be an object');
+    const fields = FIELDS.flatMap((name) => {
+      const value = (given as Record<string, unknown>)[name];
+      return value === undefined || value === null ? [] : [[name, value] as const];
+    });
+    const message = Object.fromEntries(fields) as GivenMessage;
+    const { fileIds } = partsOf(message).content;
+    return { message, fileIds };
+  }
+
+  function partsOf(message: GivenMessage) {
+    if (message.reply_to === undefined) return read.message(message);
+    if (typeof message.reply_to !== 'string') throw wrong('message.reply_to', 'must be the id of a message');
+    const addressed = ADDRESSING.find((name) => message[name] !== undefined);
+    if (addressed !== undefined) throw wrong(`message.${addressed}`, 'goes without reply_to');
+    return { content: read.content(message), to: message.reply_to };
+  }
+
+  /** @throws as posting does */
+  async function post(tx: Tx, author: UserPrincipal, message: GivenMessage): Promise<Message> {
+    const { content, to } = partsOf(message);
+    const [outcome] =
+      typeof to === 'string'
+        ? await replies.post(tx, [{ author, to, content }])
+        : await posts.post(tx, [{ author, content, to }]);
+    if (!outcome || 'error' in outcome) throw outcome?.error;
+    return outcome.value[0] as Message;
+  }
+
+  /** Writes a note of a person to themselves, which is new to them. */
+  async function note(tx: Tx, userId: string, text: string): Promise<string> {
+    const to = { addressed_users: [userId] };
+    const { id } = await post(tx, { userId }, { text, ...to });
+    remind(tx, { messageId: id, userId });
+    return id;
+  }
+
+  /** A link, and never the words of the message: those may be gone by now, or out of the person's sight. */
+  async function remindOf(tx: Tx, row: ScheduledRow, isLate: boolean): Promise<string> {
+    const { message, text } = JSON.parse(row.body_json ?? '{}') as GivenReminder;
+    const said = texts[await languageFor(tx, row.user_id)];
+    const [seen] = message === undefined ? [] : await finder.find(tx, asUser(row.user_id), message);
+    const isThere = seen !== undefined && !seen.events.some(({ type }) => type === 'deleted');
+    const about = isThere ? `${baseUrl()}/messages/${seen.id}` : said.gone;
+    const lines = [
+      text === undefined ? said.reminder : `${said.reminder}: ${text}`,
+      ...(message === undefined ? [] : [about]),
+      ...(isLate ? [said.wasDue(`${row.local_time.replace('T', ' ')} (${row.zone})`)] : []),
+    ];
+    return note(tx, row.user_id, lines.join('\n'));
+  }
+
+  /** Tells an author that something was not sent. */
+  async function ask(tx: Tx, userId: string): Promise<void> {
+    if (!(await lockActiveUser.first(tx, { id: userId }))) return;
+    const said = texts[await languageFor(tx, userId)];
+    await note(tx, userId, said.unsent(`${baseUrl()}/scheduled`));
+  }
+
+  async function languageFor(tx: Tx, userId: string) {
+    const user = await findUser.first(tx, { id: userId });
+    return user ? languageOf(user) : 'en';
+  }
+
+  /**
+   * The author, with the rights that they have now. The account works until the transaction ends.
+   * @throws Unsendable
+   */
+  async function authorOf(tx: Tx, { user_id: userId, grant_id }: ScheduledRow): Promise<UserPrincipal> {
+    const author = grant_id === null ? { userId } : await actBy(tx, grant_id);
+    if (!author) throw new Unsendable('access_ended');
+    if (!author.itself && !(await lockActiveUser.first(tx, { id: userId }))) throw new Unsendable('account');
+    return author;
+  }
+
+  /** @returns the message that it has become @throws Unsendable, and as posting does */
+  async function send(tx: Tx, row: ScheduledRow, isLate = false): Promise<string> {
+    const author = await authorOf(tx, row);
+    if (row.kind === 'reminder') return remindOf(tx, row, isLate);
+    return (await post(tx, author, JSON.parse(row.body_json ?? '{}') as GivenMessage)).id;
+  }
+
+  return { readGiven, post, send, ask };
+}
+
+const wrong = (field: string, message: string) => new InvalidFields({ field, message });
+
+/** Why a refusal keeps something from being sent; undefined for what is no refusal, or passes by itself. */
+export function reasonOf(error: unknown): UnsentReason | undefined {
+  if (error instanceof Unsendable) return error.reason;
+  if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return undefined;
+  if (error instanceof UnreachableAddressee) return 'unreachable';
+  if (error instanceof NotFound) return 'message_gone';
+  if (error instanceof Conflict && error.reason === 'deleted') return 'message_gone';
+  if (error instanceof InvalidFields && error.reason?.startsWith('attachments')) return 'file_gone';
+  return 'refused';
+}

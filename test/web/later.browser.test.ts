@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeTeam, type Person, signUp } from '../support/people.ts';
+import { runSql } from '../support/tables.ts';
+import { inspect, PHONE, startWeb, tooWide, type Visitor, type Web } from '../support/web.ts';
+
+let web: Web;
+let ada: Person;
+let ben: Person;
+let team: string;
+
+beforeAll(async () => {
+  web = await startWeb();
+});
+
+beforeEach(async () => {
+  ada = await signUp(web.server, 'Ada');
+  ben = await signUp(web.server, 'Ben');
+  team = await makeTeam(ada, [ben], 'Bakery');
+});
+
+afterAll(() => web?.stop());
+
+const visit = (person: Person, path: string, options = {}): Promise<Visitor> =>
+  web.visit(path, { cookie: person.client.cookie, ...options });
+const scheduled = async () => (await ada.client.get('/v1/users/me/scheduled_messages')).data;
+const reminders = async () => (await ada.client.get('/v1/users/me/reminders')).data;
+const field = (page: Page) => page.getByRole('textbox', { name: 'Write to Bakery' });
+/** The wall time in Berlin, tomorrow at an hour. */
+const tomorrowAt = (time: string) => {
+  const day = new Date(Date.now() + 24 * 3600 * 1000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' });
+  return { local: `${day}T${time}`, zone: 'Europe/Berlin' };
+};
+
+it('a message is sent later: its time is typed and shown before, then changed, sent now and deleted', async () => {
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  await field(page).fill('Fresh bread');
+  await page.getByRole('button', { name: 'Later…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send later' });
+  await dialog.getByText('Fresh bread').waitFor();
+  await dialog.getByLabel('When, in words').fill('tomorrow at 8:30');
+  await dialog
+    .getByRole('status')
+    .getByText(/8:30.*\(Europe\/Berlin\)/)
+    .waitFor();
+  await inspect(page, 'later-dialog');
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await page.getByText(/^Scheduled: .*8:30/).waitFor();
+  await expect.poll(() => field(page).inputValue()).toBe('');
+  expect(await scheduled()).toMatchObject([
+    {
+      status: 'pending',
+      send_at: tomorrowAt('08:30'),
+      message: { text: 'Fresh bread', addressed_teams: [team] },
+    },
+  ]);
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Scheduled' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Fresh bread' });
+  await row.getByText('Bakery').waitFor();
+  await inspect(page, 'scheduled');
+  await row.getByRole('button', { name: 'Change text and time' }).click();
+  const change = page.getByRole('dialog', { name: 'Change text and time' });
+  await change.getByLabel('Text').fill('Fresh rolls');
+  await change.getByRole('button', { name: 'Tomorrow, 9:00' }).click();
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Fresh rolls').waitFor();
+  expect(await scheduled()).toMatchObject([
+    { send_at: tomorrowAt('09:00'), message: { text: 'Fresh rolls' } },
+  ]);
+
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('Nothing scheduled').waitFor();
+  const posted = (await ben.client.get(`/v1/messages?team=${team}`)).data;
+  expect(posted.map(({ text }) => text)).toEqual(['Fresh rolls']);
+
+  await ada.client.post('/v1/users/me/scheduled_messages', {
+    send_at: tomorrowAt('09:00'),
+    message: { text: 'Never mind', addressed_users: [ben.id] },
+  });
+  // Another window hears of it.
+  const direct = page.getByRole('listitem').filter({ hasText: 'Never mind' });
+  await direct.getByText('Ben Test').waitFor();
+  await direct.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Nothing scheduled').waitFor();
+  expect((await scheduled()).filter(({ status }) => status !== 'sent')).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it('a reminder is asked for by /remind and at a message, shown before, and cancelled', async () => {
+  const { id } = (await ben.client.post('/v1/messages', { text: 'Order flour', addressed_teams: [team] }))
+    .data[0];
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  await field(page).fill('/remind tomorrow at 9 water the plants');
+  await field(page).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Remind me' });
+  await expect.poll(() => dialog.getByLabel('Of what').inputValue()).toBe('water the plants');
+  await dialog
+    .getByRole('status')
+    .getByText(/9:00.*\(Europe\/Berlin\)/)
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Remind me' }).click();
+  await page.getByText(/^You will be reminded: /).waitFor();
+  await expect.poll(() => field(page).inputValue()).toBe('');
+  expect(await reminders()).toMatchObject([{ send_at: tomorrowAt('09:00'), text: 'water the plants' }]);
+
+  const message = page.getByRole('article').filter({ hasText: 'Order flour' }).last();
+  await message.hover();
+  await message.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Remind me…' }).click();
+  await dialog.getByRole('button', { name: 'In an hour' }).click();
+  await dialog.getByRole('button', { name: 'Remind me' }).click();
+  await expect.poll(async () => (await reminders()).length).toBe(2);
+  expect((await reminders()).find((one) => one.message === id)).toMatchObject({
+    status: 'pending',
+    text: null,
+  });
+
+  await page.goto('/scheduled');
+  const about = page.getByRole('listitem').filter({ hasText: 'Ben Test: Order flour' });
+  await about.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(async () => (await reminders()).length).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+it('what could not be sent says why, on a phone and in Arabic as well', async () => {
+  const place = await makeTeam(ben, [ada], 'Short-lived');
+  const { data } = await ada.client.post('/v1/users/me/scheduled_messages', {
+    send_at: tomorrowAt('09:00'),
+    message: { text: 'For those who stay', addressed_teams: [place] },
+  });
+  await ben.client.delete(`/v1/teams/${place}/users/${ada.id}`);
+  // Its time has come; other tests keep theirs.
+  const now = web.server.clock.now();
+  await runSql(web.server.running.db, 'UPDATE scheduled SET send_at = ?, due_at = ? WHERE id = ?', [
+    ...[now, now, data[0].id],
+  ]);
+  await expect
+    .poll(async () => (await scheduled()).find(({ id }) => id === data[0].id)?.status)
+    .toBe('failed');
+  const { page, problems } = await visit(ada, '/scheduled', { viewport: PHONE });
+  await page.getByText('Not sent: you can no longer write there.').waitFor();
+  await inspect(page, 'scheduled-phone');
+  expect(await tooWide(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page
+    .getByText(/cannot be reached|unknown|share/i)
+    .first()
+    .waitFor();
+  expect((await scheduled()).find(({ id }) => id === data[0].id)?.status).toBe('failed');
+  await ada.client.patch('/v1/users/me', { language: 'ar' });
+  const arabic = await visit(ada, '/scheduled', { viewport: PHONE, locale: 'ar' });
+  await arabic.page.getByText(/^لم تُرسل: /).waitFor();
+  await inspect(arabic.page, 'scheduled-arabic');
+  expect(await tooWide(arabic.page)).toEqual([]);
+  expect([...problems, ...arabic.problems]).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { newKey } from '../../api/keys.ts';
+import type { ScheduledMessage } from '../../api/types.ts';
+import { Dialog } from '../../design/dialog.tsx';
+import { TextArea } from '../../design/field.tsx';
+import { Form } from '../../design/form.tsx';
+import { tell } from '../../design/toast.tsx';
+import { reschedule, schedule } from '../state/scheduled.ts';
+import styles from './later.module.css';
+import { TimeChoice, useTimeText, wallTime } from './time-choice.tsx';
+
+/** Another body is another request. */
+export function useKeyOf(): (body: unknown) => string {
+  const last = useRef({ sent: '', key: '' });
+  return (body) => {
+    const sent = JSON.stringify(body);
+    if (last.current.sent !== sent) last.current = { sent, key: newKey() };
+    return last.current.key;
+  };
+}
+
+/** Gives a message that was just written a time. @param props.message as it is posted */
+export function ScheduleDialog(props: {
+  message: object & { readonly text: string };
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { message, onClose, onDone } = props;
+  const t = useTranslations('members.later');
+  const timeText = useTimeText();
+  const [local, setLocal] = useState('');
+  const keyOf = useKeyOf();
+  const send = () => {
+    const at = wallTime(local);
+    return schedule(at, message, keyOf([at, message]));
+  };
+  return (
+    <Dialog open onClose={onClose} title={t('title')} description={t('lead')}>
+      <Form
+        send={send}
+        onDone={() => {
+          tell(t('scheduled', { time: timeText(local) }));
+          onDone();
+          onClose();
+        }}
+        submit={t('schedule')}
+      >
+        {({ errorOf }) => (
+          <>
+            {message.text !== '' && (
+              <p className={styles.words} dir="auto">
+                {message.text}
+              </p>
+            )}
+            <TimeChoice
+              local={local}
+              choose={setLocal}
+              error={errorOf('send_at.local') ?? errorOf('send_at.zone')}
+            />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Changes the text and the time of one that is scheduled. */
+export function RescheduleDialog({ row, onClose }: { row: ScheduledMessage; onClose: () => void }) {
+  const t = useTranslations('members.later');
+  const timeText = useTimeText();
+  const message = row.message as { readonly text?: unknown };
+  const before = typeof message.text === 'string' ? message.text : '';
+  const [local, setLocal] = useState(row.status === 'pending' ? row.send_at.local : '');
+  const send = ({ text = '' }: Record<string, string>) => {
+    const isMoved = local !== row.send_at.local || row.status !== 'pending';
+    return reschedule(row.id, {
+      ...(isMoved && { send_at: wallTime(local) }),
+      ...(text !== before && { message: { ...row.message, text } }),
+    });
+  };
+  return (
+    <Dialog open onClose={onClose} title={t('change')}>
+      <Form
+        send={send}
+        onDone={() => {
+          tell(t('scheduled', { time: timeText(local) }));
+          onClose();
+        }}
+        submit={t('save')}
+      >
+        {({ errorOf }) => (
+          <>
+            <TextArea label={t('text')} name="text" rows={3} defaultValue={before} error={errorOf('text')} />
+            <TimeChoice
+              local={local}
+              choose={setLocal}
+              error={errorOf('send_at.local') ?? errorOf('send_at.zone')}
+            />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,224 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CalendarClock, Pencil, SendHorizontal, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { membershipsQuery, meQuery, personQuery } from '../../api/queries.ts';
+import type { Reminder, ScheduledMessage } from '../../api/types.ts';
+import { IconButton } from '../../design/button.tsx';
+import { Confirm } from '../../design/dialog.tsx';
+import { onDemand } from '../../design/on-demand.tsx';
+import { PageBody } from '../../design/page.tsx';
+import { nameOf } from '../../design/person.tsx';
+import { Empty } from '../../design/states.tsx';
+import { tell } from '../../design/toast.tsx';
+import { useFailureText } from '../../text/failure.ts';
+import { useTimeText } from '../later/time-choice.tsx';
+import { useNameOf } from '../message/people.tsx';
+import { useSaid } from '../message/said.ts';
+import { messageQuery } from '../state/lists.ts';
+import { findMessage, useFromMessages } from '../state/messages.ts';
+import {
+  forgetReminder,
+  remindersQuery,
+  reschedule,
+  scheduledQuery,
+  unschedule,
+} from '../state/scheduled.ts';
+import styles from './scheduled.module.css';
+
+const RescheduleDialog = onDemand(
+  async () => (await import('../later/schedule-dialog.tsx')).RescheduleDialog,
+);
+
+/** What the reader has scheduled: what waits, and what could not be sent. */
+export function Scheduled() {
+  const t = useTranslations('members.later');
+  const { data: messages } = useQuery(scheduledQuery);
+  const { data: reminders } = useQuery(remindersQuery);
+  const isEmpty = messages?.length === 0 && reminders?.length === 0;
+  return (
+    <PageBody title={t('page')} lead={!isEmpty && t('pageLead')}>
+      {isEmpty && (
+        <Empty icon={CalendarClock} title={t('emptyTitle')}>
+          <p>{t('emptyText')}</p>
+        </Empty>
+      )}
+      {messages && messages.length > 0 && (
+        <section aria-labelledby="scheduled-messages">
+          <h2 id="scheduled-messages">{t('messages')}</h2>
+          <ul className={styles.rows}>
+            {messages.map((row) => (
+              <MessageRow key={row.id} row={row} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {reminders && reminders.length > 0 && (
+        <section aria-labelledby="scheduled-reminders">
+          <h2 id="scheduled-reminders">{t('reminders')}</h2>
+          <ul className={styles.rows}>
+            {reminders.map((row) => (
+              <ReminderRow key={row.id} row={row} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </PageBody>
+  );
+}
+
+/** A message as it waits. */
+interface Waiting {
+  readonly text?: unknown;
+  readonly addressed_teams?: unknown;
+  readonly addressed_users?: unknown;
+  readonly reply_to?: unknown;
+}
+
+function MessageRow({ row }: { row: ScheduledMessage }) {
+  const t = useTranslations('members.later');
+  const timeText = useTimeText();
+  const failure = useFailureText();
+  const [asked, setAsked] = useState<'change' | 'delete'>();
+  const message = (row.message ?? {}) as Waiting;
+  const text = typeof message.text === 'string' && message.text !== '' ? message.text : t('files');
+  const sendNow = () =>
+    reschedule(row.id, { send_now: true }).then(
+      () => tell(t('sent')),
+      (error: unknown) => tell(failure(error)),
+    );
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <span className={styles.name}>
+          <Place message={message} />
+        </span>
+        <span className={styles.words} dir="auto">
+          {text}
+        </span>
+        <span className={styles.time}>
+          <bdi>{timeText(row.send_at.local, row.send_at.zone)}</bdi>
+        </span>
+        {row.reason !== null && <span className={styles.reason}>{t(reasonKey(row.reason))}</span>}
+      </div>
+      <div className={styles.actions}>
+        <IconButton label={t('sendNow')} onClick={sendNow}>
+          <SendHorizontal size={18} aria-hidden />
+        </IconButton>
+        <IconButton label={t('change')} onClick={() => setAsked('change')}>
+          <Pencil size={18} aria-hidden />
+        </IconButton>
+        <IconButton label={t('delete')} onClick={() => setAsked('delete')}>
+          <Trash2 size={18} aria-hidden />
+        </IconButton>
+      </div>
+      {asked === 'change' && <RescheduleDialog row={row} onClose={() => setAsked(undefined)} />}
+      <Confirm
+        open={asked === 'delete'}
+        onClose={() => setAsked(undefined)}
+        title={t('deleteTitle')}
+        description={t('deleteText')}
+        action={t('delete')}
+        act={() => unschedule(row.id)}
+      />
+    </li>
+  );
+}
+
+const REASONS = [
+  'late',
+  'unreachable',
+  'message_gone',
+  'file_gone',
+  'account',
+  'access_ended',
+  'error',
+] as const;
+
+/** The text of a reason; that of a refusal for one that came later. */
+const reasonKey = (reason: string) =>
+  `reasons.${REASONS.find((known) => known === reason) ?? 'refused'}` as const;
+
+/** Where a message goes. */
+function Place({ message }: { message: Waiting }) {
+  const t = useTranslations('members.later');
+  const { addressed_teams: teams, addressed_users: users, reply_to: reply } = message;
+  if (typeof reply === 'string') return <ToMessage id={reply} />;
+  const team = [teams].flat().find((id) => typeof id === 'string');
+  if (team !== undefined) return <ToTeam id={team as string} />;
+  const ids = Array.isArray(users) ? users : ((users as { ids?: unknown[] } | undefined)?.ids ?? []);
+  const known = ids.filter((id): id is string => typeof id === 'string');
+  return known.length === 0 ? t('elsewhere') : <ToPeople ids={known} />;
+}
+
+function ToTeam({ id }: { id: string }) {
+  const t = useTranslations('members.later');
+  const { data: memberships } = useQuery(membershipsQuery);
+  return memberships?.find(({ team }) => team.id === id)?.team.name ?? t('elsewhere');
+}
+
+function ToPeople({ ids }: { ids: readonly string[] }) {
+  const t = useTranslations('members.later');
+  const { data: me } = useQuery(meQuery);
+  const nameOfAll = useNameOf(me?.id ?? '');
+  const found = useQueries({ queries: ids.map((id) => personQuery(id)) }).flatMap(({ data }) => data ?? []);
+  return found.length === ids.length ? nameOfAll(found) : t('elsewhere');
+}
+
+function ToMessage({ id }: { id: string }) {
+  const t = useTranslations('members.later');
+  const said = useSaid();
+  useQuery({ ...messageQuery(id), retry: false });
+  const message = useFromMessages(() => findMessage(id));
+  if (!message) return t('elsewhere');
+  return t('replyTo', { name: nameOf(message.author), text: said(message) });
+}
+
+function ReminderRow({ row }: { row: Reminder }) {
+  const t = useTranslations('members.later');
+  const timeText = useTimeText();
+  const [asked, setAsked] = useState(false);
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        {row.text !== null && (
+          <span className={styles.name} dir="auto">
+            {row.text}
+          </span>
+        )}
+        {row.message !== null && (
+          <Link to="/messages/$message" params={{ message: row.message }} className={styles.words}>
+            <OfMessage id={row.message} />
+          </Link>
+        )}
+        <span className={styles.time}>
+          <bdi>{timeText(row.send_at.local, row.send_at.zone)}</bdi>
+        </span>
+        {row.reason !== null && <span className={styles.reason}>{t(reasonKey(row.reason))}</span>}
+      </div>
+      <div className={styles.actions}>
+        <IconButton label={t('delete')} onClick={() => setAsked(true)}>
+          <Trash2 size={18} aria-hidden />
+        </IconButton>
+      </div>
+      <Confirm
+        open={asked}
+        onClose={() => setAsked(false)}
+        title={t('deleteReminderTitle')}
+        description={t('deleteText')}
+        action={t('delete')}
+        act={() => forgetReminder(row.id)}
+      />
+    </li>
+  );
+}
+
+/** The message that a reminder is about, as it is now. */
+function OfMessage({ id }: { id: string }) {
+  const t = useTranslations('members.later');
+  const said = useSaid();
+  useQuery({ ...messageQuery(id), retry: false });
+  const message = useFromMessages(() => findMessage(id));
+  return message ? t('messageBy', { name: nameOf(message.author), text: said(message) }) : t('message');
+}
