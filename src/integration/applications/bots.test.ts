@@ -14,7 +14,6 @@ beforeAll(async () => {
   bot = data[0];
 });
 
-const change = (fields: object) => dev.client.patch(`/v1/applications/${bot.id}`, fields);
 const credentials = () => server.anonymous().withCredentials(bot.id, bot.client_secret);
 
 describe('an application without addresses (claim: bot-without-addresses)', () => {
@@ -55,6 +54,8 @@ describe('an application without addresses (claim: bot-without-addresses)', () =
   });
 
   it('may get a base address, and then has one', async () => {
+    const { data } = await dev.client.post('/v1/applications', { name: 'Settled' });
+    const change = (fields: object) => dev.client.patch(`/v1/applications/${data[0].id}`, fields);
     expect((await change({ base_url: `${host.url}/` })).status).toBe(200);
     const removed = await change({ base_url: null });
     expect(removed.body.errors).toMatchObject([{ code: 4002, reason: 'base_url' }]);
