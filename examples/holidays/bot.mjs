@@ -1,9 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { blocks as b, ParleyApplication } from 'parley-sdk';
 
-const { PARLEY, CLIENT_ID, CLIENT_SECRET, PORT } = process.env;
+const { PARLEY, CLIENT_ID, CLIENT_SECRET } = process.env;
 const app = new ParleyApplication({ baseUrl: PARLEY, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
 
 // What is remembered, by the id of the event that asked for it. A larger bot has a database.
@@ -73,13 +71,5 @@ app.view('decline', (view) => decide(view.form.metadata, `declined: ${view.state
 
 app.home(({ user, publish }) => publish(page(user)));
 
-createServer(async (request, response) => {
-  try {
-    if (request.url === '/install') app.verifyInstall(request.headers, await text(request));
-    response.end('Write /holiday in a team.');
-  } catch {
-    response.writeHead(401).end();
-  }
-}).listen(PORT);
 await app.listen();
 console.log('listening');

@@ -1,10 +1,9 @@
 import json
 import os
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from parley import Application, SignatureError, blocks as b
+from parley import Application, blocks as b
 
 app = Application(os.environ["PARLEY"], os.environ["CLIENT_ID"], os.environ["CLIENT_SECRET"])
 
@@ -89,17 +88,5 @@ def home(visit):
     visit.publish(page(visit.user))
 
 
-class Visits(BaseHTTPRequestHandler):
-    def do_POST(self):
-        try:
-            app.verify_callback(self.headers, self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(200)
-        except SignatureError:
-            self.send_response(401)
-        self.end_headers()
-
-
-server = ThreadingHTTPServer(("localhost", int(os.environ["PORT"])), Visits)
-threading.Thread(target=server.serve_forever, daemon=True).start()
 print("listening", flush=True)
 app.run()
