@@ -98,7 +98,7 @@ export function scheduledService(deps: {
     return place;
   }
 
-  /** Who is it counts what is theirs, one after the other. @throws Conflict */
+  /** Two requests of one person are counted one after the other. @throws Conflict */
   async function expectRoom(tx: Tx, row: ScheduledRow, isNew: boolean): Promise<void> {
     await lockUser.first(tx, { id: row.user_id });
     if (isNew) {
