@@ -164,6 +164,8 @@ class SessionUserPrefs(TypedDict):
     email_on_team_message: bool
     email_on_reply_to_message_you_replied_to: bool
     email_on_reply_to_your_message: bool
+    send_typing: bool
+    show_typing: bool
 
 
 class SessionUserLinkPreviews(TypedDict):
@@ -199,6 +201,8 @@ class PatchUsersMeBodyPrefs(TypedDict, total=False):
     email_on_team_message: bool
     email_on_reply_to_message_you_replied_to: bool
     email_on_reply_to_your_message: bool
+    send_typing: bool
+    show_typing: bool
 
 
 class PatchUsersMeBodyLinkPreviews(TypedDict, total=False):

@@ -144,7 +144,7 @@ const UNASKED: Readonly<Record<string, string>> = {
 };
 /** What members write and read. */
 const DAILY =
-  /^\S+ \/v1\/(messages|forms|sidebars|attachments|users\/me\/(read|inbox|mutes|conversations|blocked_applications|ephemeral_answers)|teams\/\{team\}\/read)(\/|$)/;
+  /^\S+ \/v1\/(messages|forms|sidebars|attachments|users\/me\/(read|inbox|mutes|conversations|blocked_applications|ephemeral_answers)|teams\/\{team\}\/(read|typing))(\/|$)/;
 
 it('each route by which a session writes asks for the password, or says why not', () => {
   const open = ofSessions

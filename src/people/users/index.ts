@@ -49,6 +49,7 @@ export {
   findSummaries,
   findUser,
   findUserByEmail,
+  listPrefs,
   listUsers,
   lockActiveUser,
   lockActiveUserAlone,
