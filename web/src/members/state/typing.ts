@@ -1,4 +1,5 @@
 import { call } from '../../api/client.ts';
+import { isLive } from '../../api/live.ts';
 import { membershipsQuery, queryClient } from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
 import type { Message, SentEvents, SessionUser } from '../../api/types.ts';
@@ -65,7 +66,8 @@ let last = { place: '', at: 0 };
 /** Lets the others know that the reader writes there: now and then, and never what. */
 export function noteWriting(me: SessionUser, target: Target | undefined, text: string): void {
   if (!target || !me.prefs.send_typing || document.visibilityState !== 'visible') return;
-  if (text.trim() === '' || isCommand(text)) return;
+  // Without a connection there is nobody to tell.
+  if (!isLive() || text.trim() === '' || isCommand(text)) return;
   const place = JSON.stringify(target);
   const now = Date.now();
   if (last.place === place && now >= last.at && now - last.at < SEND_EVERY_MS) return;
