@@ -59,6 +59,7 @@ const ROOMS = {
   subjects: ['lists', 'reading', 'view'],
   posting: ['direct', 'lists', 'reading', 'search', 'subjects', 'unfurls', 'versions', 'view'],
   sidebars: ['lists', 'posting', 'view'],
+  typing: ['direct', 'sidebars', 'view'],
   commands: ['direct', 'interactions', 'view'],
   answers: ['direct', 'forms', 'interactions', 'posting', 'view'],
   erasing: [],
