@@ -73,6 +73,7 @@ const ROOMS = {
     'view',
   ],
   sidebars: ['lists', 'posting', 'view'],
+  typing: ['direct', 'sidebars', 'view'],
   commands: ['direct', 'interactions', 'view'],
   answers: ['direct', 'forms', 'interactions', 'posting', 'view'],
   erasing: [],

@@ -749,6 +749,8 @@ export interface components {
         email_on_team_message: boolean;
         email_on_reply_to_message_you_replied_to: boolean;
         email_on_reply_to_your_message: boolean;
+        send_typing: boolean;
+        show_typing: boolean;
       };
       /** @description Of mails: `en`, `de`, `ar` */
       language: string;
@@ -2962,6 +2964,8 @@ export interface operations {
             email_on_team_message?: boolean;
             email_on_reply_to_message_you_replied_to?: boolean;
             email_on_reply_to_your_message?: boolean;
+            send_typing?: boolean;
+            show_typing?: boolean;
           };
           /** @enum {string} */
           language?: "en" | "de" | "ar";

@@ -47,9 +47,11 @@ import {
 } from '../src/conversation/emoji/index.ts';
 import {
   BEAT_EVERY_MS,
+  MOST_TYPING,
   MOST_WATCHED,
   PRESENCE_GRACE_MS,
   PRESENCE_LEASE_MS,
+  TYPING_SHOWN_MS,
 } from '../src/conversation/live/index.ts';
 import {
   INVITATION_MAILS_PER_MS,
@@ -83,6 +85,7 @@ import {
   MOST_SAVED,
   MOST_STACKS,
   MOST_TERMS,
+  MOST_TOLD,
   MOST_USES,
   MOST_VERSIONS,
   OFFERED_FOR_MS,
@@ -327,6 +330,9 @@ export const values: Readonly<Record<string, string>> = {
   'presence-grace': interval(PRESENCE_GRACE_MS),
   'presence-lease': interval(PRESENCE_LEASE_MS),
   'presence-watched': counted(MOST_WATCHED, 'member'),
+  'typing-people': count(MOST_TYPING),
+  'typing-shown': interval(TYPING_SHOWN_MS),
+  'typing-told': counted(MOST_TOLD, 'member'),
   'domain-rules': count(MOST_DOMAIN_RULES),
   'join-links': count(MOST_JOIN_LINKS),
   'edits-call': interval(EDITS_CALL_MS),

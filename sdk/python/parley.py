@@ -196,6 +196,8 @@ class SessionUserPrefs(TypedDict):
     email_on_team_message: bool
     email_on_reply_to_message_you_replied_to: bool
     email_on_reply_to_your_message: bool
+    send_typing: bool
+    show_typing: bool
 
 
 class SessionUserStatus(TypedDict):
@@ -244,6 +246,8 @@ class PatchUsersMeBodyPrefs(TypedDict, total=False):
     email_on_team_message: bool
     email_on_reply_to_message_you_replied_to: bool
     email_on_reply_to_your_message: bool
+    send_typing: bool
+    show_typing: bool
 
 
 class PatchUsersMeBodyStatus(TypedDict, total=False):

@@ -49,6 +49,11 @@ export class ServerEvents {
     return this.#response.writableLength > FULL_BYTES;
   }
 
+  /** Whether the client has not taken all that it was sent. */
+  get isBehind(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
   write(bytes: string | Buffer): void {
     this.#response.write(bytes);
     if (this.#response.writableLength > MAX_WAITING_BYTES) this.#response.destroy();

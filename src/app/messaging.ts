@@ -91,6 +91,8 @@ import {
   sidebarService,
   subjectRoutes,
   subjectService,
+  typingRoutes,
+  typingService,
   Unfurl,
   unfurlRoutes,
   unfurlService,
@@ -268,6 +270,7 @@ export function joinMessaging(
     key: deps.key,
     actAs: deps.actAs,
   });
+  const typing = typingService({ db, sidebars, tell: live.tellTyping });
   const { intervalMs, onError } = deps.background;
   const clickWorker = startRounds({ work: interactions.work, intervalMs, onError });
 
@@ -378,6 +381,7 @@ export function joinMessaging(
       inboxRoutes(server, inbox);
       sidebarRoutes(server, { db, read, finder, sidebars });
       liveRoutes(server, live);
+      typingRoutes(server, typing);
       await server.register(emojiRoutes, { emoji, pictures: deps.pictures, spool });
       await server.register(attachmentRoutes, {
         ...{ attachments, files, spool },

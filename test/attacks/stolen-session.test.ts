@@ -144,7 +144,7 @@ const UNASKED: Readonly<Record<string, string>> = {
 };
 /** What members write and read. */
 const DAILY =
-  /^\S+ \/v1\/(messages|forms|sidebars|attachments|users\/me\/(read|inbox|mutes|saved|conversations|blocked_applications|ephemeral_answers|scheduled_messages|reminders)|teams\/\{team\}\/(read|pins))(\/|$)/;
+  /^\S+ \/v1\/(messages|forms|sidebars|attachments|users\/me\/(read|inbox|mutes|saved|conversations|blocked_applications|ephemeral_answers|scheduled_messages|reminders)|teams\/\{team\}\/(read|pins|typing))(\/|$)/;
 
 it('each route by which a session writes asks for the password, or says why not', () => {
   const open = ofSessions

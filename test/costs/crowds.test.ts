@@ -58,6 +58,7 @@ const crowds: Readonly<Record<string, () => Asked>> = {
     path: '/v1/messages',
     ...json({ text: `@team ${'- a\n'.repeat(3900)}`, addressed_teams: [stage.known.team] }),
   }),
+  'PUT /v1/teams/{team}/typing': () => ({ path: `/v1/teams/${stage.known.team}/typing`, ...json({}) }),
   'POST /v1/password_resets': () => ({ path: '/v1/password_resets', ...json({ email: bob.email }) }),
 };
 

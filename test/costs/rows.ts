@@ -123,6 +123,10 @@ const exceptions: Readonly<Record<string, Exception>> = {
   'GET /v1/users/me/conversations/{conversation}/files': {
     known: (known) => ({ conversation: known.conversation_of_two }),
   },
+  'PUT /v1/users/me/conversations/{conversation}/typing': {
+    known: (known) => ({ conversation: known.conversation_of_two }),
+    body: () => ({}),
+  },
   'GET /v1/quotes': { query: ({ message }) => ({ messages: message }) },
   'POST /v1/blocks/check': { body: () => ({ blocks: [{ type: 'divider' }] }) },
   'PATCH /v1/messages/{message}': post,

@@ -899,6 +899,17 @@ const table: Record<string, Row> = {
     keeps: true,
   },
   'PUT /v1/users/me/read': { path: () => '/v1/users/me/read', expected: session(all(200)) },
+  'PUT /v1/teams/{team}/typing': {
+    path: ({ team }) => `/v1/teams/${team}/typing`,
+    json: ({ message }) => ({ message }),
+    expected: session(members),
+  },
+  // Of no conversation: typing.test has those who are in one.
+  'PUT /v1/users/me/conversations/{conversation}/typing': {
+    path: ({ message }) => `/v1/users/me/conversations/${message}/typing`,
+    json: () => ({}),
+    expected: session(all(4040)),
+  },
   'PUT /v1/teams/{team}/read': {
     path: ({ team }) => `/v1/teams/${team}/read`,
     json: ({ message }) => ({ up_to: message }),

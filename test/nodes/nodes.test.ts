@@ -61,9 +61,8 @@ async function start(more: NodeJS.ProcessEnv = {}, options: StartOptions = {}): 
 
 const at = (node: RunningServer) => new Client(node.url.replace('localhost', '127.0.0.1'));
 
-async function signUpAt(node: RunningServer): Promise<Person> {
+async function signUpAt(node: RunningServer, email = 'ada@example.org'): Promise<Person> {
   const client = at(node);
-  const email = 'ada@example.org';
   const fields = { email, password: 'a password of length', first_name: 'Ada', last_name: '' };
   const { data } = await client.post('/v1/users', fields);
   return { id: data[0].id, email, client };
@@ -100,6 +99,30 @@ describe('two nodes on one database', () => {
     await Promise.all([stream.ended(), feed.ended()]);
     expect(JSON.stringify([stream.events, feed.lines])).not.toContain('a secret');
     await host.stop();
+  });
+
+  it('tell each other that somebody types', async () => {
+    const [one, two] = [await start(), await start()];
+    const ada = await signUpAt(one);
+    const bob = await signUpAt(one, 'bob@example.org');
+    const team = await makeTeam(ada, [bob]);
+    const [here, there] = await Promise.all(
+      [one, two].map((node) => EventStream.open(bob.client.at(at(node).url))),
+    );
+    const streams = [here, there] as EventStream[];
+    // The embedded database carries nothing between two programs: each tells its own streams.
+    const shared = process.env.TEST_DATABASE === 'postgres';
+    for (const node of shared ? [one] : [one, two])
+      await ada.client.at(at(node).url).put(`/v1/teams/${team}/typing`);
+    const told = { user: ada.id, team };
+    await Promise.all(streams.map((stream) => stream.until(() => stream.of('typing').length > 0)));
+    const last = await ada.client.post('/v1/messages', { text: 'typed', addressed_teams: [team] });
+    await Promise.all(
+      streams.map((stream) =>
+        stream.until((events) => events.some(({ data }) => data.message?.id === last.data[0].id)),
+      ),
+    );
+    expect(streams.map((stream) => stream.of('typing').map(({ data }) => data))).toEqual([[told], [told]]);
   });
 
   it('share idempotency keys, codes, callbacks and the order of messages', async () => {

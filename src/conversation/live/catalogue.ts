@@ -1,5 +1,12 @@
 import type { ShownStatus, UserProfile, UserSummary } from '../../people/users/index.ts';
-import type { Interaction, Message, ShownInteraction, Sidebar, SubjectStep } from '../messages/index.ts';
+import type {
+  Interaction,
+  Message,
+  ShownInteraction,
+  Sidebar,
+  SubjectStep,
+  Typing,
+} from '../messages/index.ts';
 
 /**
  * Every live event: what its row stores, who gets it and what clients are sent. The OpenAPI text of the stream, the table in
@@ -136,8 +143,14 @@ export const UNSENT = [
 
 export type EventKind = Exclude<StoredKind, (typeof UNSENT)[number]>;
 
+/** Tell of a moment: they are in no log, have no place, and nobody gets them later. */
+interface PassingKinds {
+  typing: Typing;
+}
+
 /** The data sent to clients, by kind. */
-export type SentEvents = { [K in EventKind]: Kinds[K]['sent'] };
+export type SentEvents = { [K in EventKind]: Kinds[K]['sent'] } & PassingKinds;
+type SentKind = keyof SentEvents;
 
 /** An event as it is stored. What clients are sent is read when it is sent, once for all who get it. */
 export type NewEvent<K extends StoredKind = StoredKind> = {
@@ -160,7 +173,7 @@ export const WATCHED = ['presence', 'person.changed'] as const satisfies readonl
  */
 export const MOST_WATCHED = 200;
 
-export const catalogue: Readonly<Record<EventKind, { readonly data: string; readonly when: string }>> = {
+export const catalogue: Readonly<Record<SentKind, { readonly data: string; readonly when: string }>> = {
   posted: {
     data: '`{key, message}`',
     when: 'a session of yours posted a message with an `Idempotency-Key`: the id of what comes next as `message.created`, before the answer perhaps',
@@ -243,6 +256,10 @@ export const catalogue: Readonly<Record<EventKind, { readonly data: string; read
     data: '`{user, online}`',
     when: `one of your connections came or went; only people with whom you share a team of at most ${MOST_WATCHED} members, so ask for the others`,
   },
+  typing: {
+    data: '`{user, team, message?}`, in direct conversations `{user, conversation, message?}`, in a sidebar with `sidebar` in place of `message`',
+    when: 'somebody writes there, in the thread of `message` where that is set: true for six seconds. It has no `id` and is not repeated for those who resume. At most three people are told in a place at a time',
+  },
 };
 
-export const eventKinds = Object.keys(catalogue) as EventKind[];
+export const eventKinds = Object.keys(catalogue) as SentKind[];

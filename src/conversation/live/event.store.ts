@@ -34,6 +34,10 @@ export function givePlaces(tx: Tx): Promise<unknown> {
   ]);
 }
 
+/** PostgreSQL only. Tells the listeners of all nodes something of at most 8000 bytes, which is stored nowhere. */
+export const notify = (tx: Tx, channel: string, said: string): Promise<unknown> =>
+  tx.all('SELECT pg_notify($1, $2)', [channel, said]);
+
 /** PostgreSQL only. */
 export const findUnplaced = statement<object>()((q) =>
   q.selectFrom('events').select('kind').where('place', 'is', null).limit(1),

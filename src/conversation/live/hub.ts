@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { Turns } from '#platform/jobs/index.ts';
+import { listPrefs, prefsOf } from '../../people/users/index.ts';
 import { listCursors } from '../../teams/index.ts';
 import {
   type EventKind,
@@ -15,6 +16,7 @@ import type { Describe } from './describe.ts';
 import { findBounds, listEvents, listEventsFor, listMembersAmong, placed } from './event.store.ts';
 import { spareReactions } from './spared-reactions.ts';
 import type { Stream } from './stream.ts';
+import type { TypingToPass } from './typing.ts';
 
 const AT_ONCE = 500;
 /** So many events are read, and so many streams opened, at the same time. */
@@ -124,6 +126,7 @@ export function liveHub(deps: {
   async function handOut({ event, bytes, shared }: Prepared): Promise<void> {
     if (event.kind === 'access.ended') await closeEnded(users.get(event.audience.holder) ?? []);
     await followMembers(event);
+    if (event.kind === 'user.updated') await readPrefs([event.data.user]);
     const targets = targetsOf(event, (await shared) ?? []);
     if (targets.size > 0 && isSent(event) && !reactions.isSpared(event)) {
       const sent = await (bytes ?? render(event));
@@ -200,6 +203,31 @@ export function liveHub(deps: {
     }
   }
 
+  /** Which streams are to bring that others type. */
+  async function readPrefs(userIds: readonly string[]): Promise<void> {
+    const here = userIds.filter((id) => users.has(id));
+    if (here.length === 0) return;
+    for (const row of await listPrefs.all(db, { ids: here })) {
+      const { show_typing } = prefsOf(row);
+      for (const stream of users.get(row.id) ?? []) stream.showsTyping = show_typing;
+    }
+  }
+
+  /** Tells those in the place who are here, and not the person's own windows. */
+  function pass({ typing, hearers }: TypingToPass): void {
+    const { team } = typing;
+    const streams =
+      'team' in hearers
+        ? [...(teams.get(hearers.team) ?? [])]
+        : hearers.users.flatMap((id) => [...(users.get(id) ?? [])]);
+    const bytes = Buffer.from(`event: typing\ndata: ${JSON.stringify(typing)}\n\n`);
+    for (const stream of streams) {
+      if (!stream.showsTyping || stream.userId === typing.user) continue;
+      // Its user may have left since the sender asked.
+      if (team === undefined || stream.teams.includes(team)) stream.pass(bytes);
+    }
+  }
+
   function unsubscribe(stream: Stream): void {
     for (const team of stream.teams) remove(teams, team, stream);
   }
@@ -232,6 +260,7 @@ export function liveHub(deps: {
       const userIds = [...new Set(streams.map(({ userId }) => userId))];
       for (let from = 0; from < userIds.length; from += TOGETHER)
         await Promise.all(userIds.slice(from, from + TOGETHER).map(subscribe));
+      await readPrefs(userIds);
       // What ended them may have been handed out before they were here.
       await closeEnded(streams);
       return found;
@@ -280,6 +309,7 @@ export function liveHub(deps: {
 
   return {
     pump,
+    pass,
     open,
     close,
     /** Closes the streams whose sessions have ended, however they did. */

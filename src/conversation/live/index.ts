@@ -20,3 +20,4 @@ export {
 } from './log.store.ts';
 export { forgetPresence } from './presence.store.ts';
 export { PRESENCE_LEASE_MS } from './presence.ts';
+export { MOST_TYPING, TYPING_SHOWN_MS } from './typing.ts';

@@ -6,10 +6,11 @@ import { cleaning, startRounds } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { NewEvent } from './catalogue.ts';
 import type { Describe } from './describe.ts';
-import { findUnplaced, givePlaces, insertEvent, purgeEvents } from './event.store.ts';
+import { findUnplaced, givePlaces, insertEvent, notify, purgeEvents } from './event.store.ts';
 import { liveHub } from './hub.ts';
 import { presence } from './presence.ts';
 import { Stream } from './stream.ts';
+import { passingTyping } from './typing.ts';
 
 const CHANNEL = 'parley_events';
 /** How long commits of other writers are batched before they get their places: one notification for all of them. */
@@ -45,6 +46,11 @@ export function liveService(deps: {
     emit: (event) => void db.write((tx) => emit(tx, event)).catch(onError),
   });
   const here = presence({ db, clock, intervalMs, emit, onError });
+  const typing = passingTyping({
+    ...{ db, clock, onError },
+    pass: hub.pass,
+    notify: (tx, said) => notify(tx, CHANNEL, said),
+  });
   const online = new Set<string>();
   /** Users without a stream, and when each goes offline. */
   const goodbyes = new Map<string, number>();
@@ -95,7 +101,8 @@ export function liveService(deps: {
     await db.write(work, { ahead: true });
   }
 
-  const stopListening = db.listen(CHANNEL, () => {
+  const stopListening = db.listen(CHANNEL, (said) => {
+    if (said !== '') return typing.hear(said);
     tellListeners();
     void hub.pump().catch(onError);
   });
@@ -170,7 +177,7 @@ export function liveService(deps: {
   /** Ends every stream. Its users stay online until their leases end: most of them come back at once. */
   async function stop(): Promise<void> {
     stopped = true;
-    const rounds = [ticks.stop(), sending.stop(), here.stop()];
+    const rounds = [ticks.stop(), sending.stop(), here.stop(), typing.stop()];
     for (const stream of hub.streams()) stream.close();
     hub.stop();
     stopListening();
@@ -181,5 +188,14 @@ export function liveService(deps: {
 
   const countStreams = () => hub.streams().length;
 
-  return { emit, onPlaced, open, onInvisible: here.onInvisible, purge, stop, countStreams };
+  return {
+    emit,
+    onPlaced,
+    open,
+    onInvisible: here.onInvisible,
+    purge,
+    stop,
+    countStreams,
+    tellTyping: typing.tell,
+  };
 }

@@ -9,6 +9,8 @@ export class Stream extends ServerEvents {
   teams: readonly string[] = [];
   /** When its session ends, as far as is known. */
   goodUntil = Number.POSITIVE_INFINITY;
+  /** Whether its user wants to see that others type. */
+  showsTyping = false;
   /** The last event that it was sent. */
   place = 0;
   /** Whether it is sent what is new, rather than still what it missed. */
@@ -24,5 +26,10 @@ export class Stream extends ServerEvents {
     if (this.isClosed) return;
     this.place = place;
     this.write(bytes);
+  }
+
+  /** Sends what matters only now: nobody waits for it, and it makes no queue. */
+  pass(bytes: Buffer): void {
+    if (this.isLive && !this.isClosed && !this.isBehind) this.write(bytes);
   }
 }

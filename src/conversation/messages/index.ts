@@ -94,6 +94,8 @@ export { MAX_SUBJECT, MOST_OPEN_SUBJECTS, Subject } from './subjects/subject.sch
 export { subjectService } from './subjects/subject.service.ts';
 export { deleteSubjects, findSubject } from './subjects/subject.store.ts';
 export { readSubject } from './subjects/subject-name.ts';
+export { typingRoutes } from './typing/typing.routes.ts';
+export { type Hearers, MOST_TOLD, type Typing, typingService } from './typing/typing.service.ts';
 export { unfurlRoutes } from './unfurls/unfurl.routes.ts';
 export { type OwnLinks, type UnfurlService, unfurlService } from './unfurls/unfurl.service.ts';
 export { listLinks, listOfLink, listPictures } from './unfurls/unfurl.store.ts';

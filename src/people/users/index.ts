@@ -51,6 +51,7 @@ export {
   findSummaries,
   findUser,
   findUserByEmail,
+  listPrefs,
   listUsers,
   lockActiveUser,
   lockActiveUserAlone,

@@ -14,6 +14,8 @@ export const prefNames = [
   'email_on_reply_to_message_you_replied_to',
   // The ten above are those of the contract.
   'email_on_reply_to_your_message',
+  'send_typing',
+  'show_typing',
 ] as const;
 
 export type PrefName = (typeof prefNames)[number];
@@ -27,7 +29,7 @@ export const languages = ['en', 'de', 'ar'] as const;
 export type Language = (typeof languages)[number];
 const Language = Type.Unsafe<Language>(Type.String({ enum: [...languages] }));
 
-/** Every mail is on by default. */
+/** Everything is on by default. */
 export const defaultPrefs: Prefs = prefs(true);
 
 export const Image = Type.Object(

@@ -17,6 +17,13 @@ export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
 );
 
+export const listPrefs = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('users')
+    .select(['id', 'prefs_json'])
+    .where(inIdList(dialect, 'id', p.ids)),
+);
+
 export const findUsers = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('users')

@@ -170,11 +170,11 @@ export interface Database extends Reader {
   /** The same for one item of a batch, which is carried out together with those that share its transaction. */
   batch<Item, T>(batch: Batch<Item, T>, item: Item, options?: WriteOptions): Promise<T>;
   /**
-   * Calls `heard` when any process notifies the channel. Only PostgreSQL carries notifications, and some are lost
-   * with a connection, so callers must poll too.
+   * Calls `heard` when any process notifies the channel, with what it says, which may be empty. Only PostgreSQL carries
+   * notifications, and some are lost with a connection, so callers must poll too.
    * @returns a function that stops listening
    */
-  listen(channel: string, heard: () => void): () => void;
+  listen(channel: string, heard: (said: string) => void): () => void;
   /** From now on `watcher` hears of commits and waits, in place of the one before. */
   watch(watcher: Watcher): void;
   load(): DatabaseLoad;

@@ -12,7 +12,7 @@ const RECONNECT_MS = 1000;
 export class Listener {
   readonly #settings: PostgresSettings;
   readonly #channel: string;
-  readonly #heard: () => void;
+  readonly #heard: (said: string) => void;
   readonly #onError: (error: Error) => void;
   #client: Connection | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -21,7 +21,7 @@ export class Listener {
   constructor(
     settings: PostgresSettings,
     channel: string,
-    heard: () => void,
+    heard: (said: string) => void,
     onError: (error: Error) => void,
   ) {
     this.#settings = settings;
@@ -51,7 +51,7 @@ export class Listener {
       this.#retry = setTimeout(() => this.#connect(), RECONNECT_MS);
       this.#retry.unref();
     };
-    client.on('notification', this.#heard);
+    client.on('notification', ({ payload = '' }) => this.#heard(payload));
     client.on('error', over);
     client.on('end', () => over(new Error('the connection that listens has ended')));
     client
@@ -60,7 +60,7 @@ export class Listener {
       .then(() => beginSession(client, settings))
       .then(() => client.query(`LISTEN ${this.#channel}`))
       // Catches up on notifications missed while disconnected.
-      .then(() => this.#heard())
+      .then(() => this.#heard(''))
       .catch(over);
   }
 }

@@ -337,7 +337,7 @@ export class PostgresDatabase implements Database {
     return this.replica ? this.replica.reader() : this;
   }
 
-  listen(channel: string, heard: () => void): () => void {
+  listen(channel: string, heard: (said: string) => void): () => void {
     const listener = new Listener(this.#settings, channel, heard, this.#onIdleError);
     return () => listener.stop();
   }

@@ -11,6 +11,7 @@ import { Choices } from './choices.tsx';
 import { LinkPreviewChoices } from './link-previews.tsx';
 import { changeMe } from './queries.ts';
 import { SettingsPage } from './settings-page.tsx';
+import { TypingChoices } from './typing.tsx';
 
 /** The looks belong to this browser. The language does too, and mails follow the latest choice. */
 export function AppearanceSettings() {
@@ -40,6 +41,7 @@ export function AppearanceSettings() {
         {speak.error && <Notice kind="danger">{failure(speak.error)}</Notice>}
       </Card>
       <LinkPreviewChoices />
+      <TypingChoices />
     </SettingsPage>
   );
 }

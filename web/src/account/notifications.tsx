@@ -12,7 +12,7 @@ import { changeMe, useMe } from './queries.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 /** Of shifts only applications could tell, and none can mail. */
-type Pref = Exclude<keyof SessionUser['prefs'], 'email_on_shift_update'>;
+type Pref = Exclude<Extract<keyof SessionUser['prefs'], `email_${string}`>, 'email_on_shift_update'>;
 
 const MESSAGES = [
   'email_on_direct_message',

@@ -33,6 +33,7 @@ export function onLive<N extends Name>(name: N, listener: Listener<N>): () => vo
 
 /** Whether this window receives events. */
 export const useLiveStatus = () => status.useValue();
+export const isLive = () => status.get() === 'open';
 
 function tell(name: Name, data: unknown): void {
   for (const listener of listeners.get(name) ?? []) (listener as (data: unknown) => void)(data);

@@ -176,7 +176,7 @@ export function sidebarService(deps: {
     };
   }
 
-  return { open, post, list, get, messages, getForAll };
+  return { open, post, list, get, access, messages, getForAll };
 }
 
 function mustBeThere(): never {

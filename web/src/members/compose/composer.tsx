@@ -4,6 +4,8 @@ import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts'
 import { onDemand } from '../../design/on-demand.tsx';
 import { takeLetters } from '../../shell/letters.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
+import { noteWriting } from '../state/typing.ts';
+import { useMessageView } from '../state/view-context.tsx';
 import { CallWarning, NotThere, namesIn } from './calling.tsx';
 import { meantBy, scopeOf } from './commands.ts';
 import styles from './composer.module.css';
@@ -53,6 +55,7 @@ export function Composer(props: {
 }) {
   const { label, placeholder, handle, editLast, onEscape, inviting, tall } = props;
   const t = useTranslations('members.composer');
+  const { me } = useMessageView();
   const field = useRef<HTMLTextAreaElement>(null);
   // What is said in a sidebar calls nobody else.
   const team = props.target?.kind === 'sidebar' ? undefined : props.team;
@@ -109,6 +112,8 @@ export function Composer(props: {
         rows={tall ? 5 : 1}
         onChange={(event) => {
           write(event.target.value);
+          // Before it is sent, nobody sees where a new message will be.
+          if (!tall) noteWriting(me, props.target, event.target.value);
           suggestions.onChange(event);
         }}
         onKeyDown={onKeyDown}

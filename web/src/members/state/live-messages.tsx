@@ -40,6 +40,7 @@ import { forgetQuotes, quoteQuery } from './quotes.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
 import { refreshScheduled } from './scheduled.ts';
 import { noteMoved, onSubject, refreshSubjects, subjectBefore } from './subjects.ts';
+import { noteSaid, noteTyping } from './typing.ts';
 
 /** Keeps cached messages current, runs the outbox, and announces new messages to screen readers. */
 export function LiveMessages() {
@@ -112,6 +113,7 @@ function listen(): () => void {
       refreshConversations();
     }),
     onLive('ephemeral_answers', ({ team }) => refreshEphemeral(team)),
+    onLive('typing', noteTyping),
     onLive('presence', ({ user, online }) => {
       notePresence(user, online);
       queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
@@ -156,6 +158,7 @@ function onCreated(common: CommonMessage, beside?: string): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
   // The author no longer sees it, so the event has no content; other readers get it with the next page.
   if (!me || common.author === undefined) return;
+  noteSaid(common.author.id);
   const [team] = common.addressed_teams ?? [];
   const membership = queryClient.getQueryData(membershipsQuery.queryKey)?.find((one) => one.team.id === team);
   const known = findMessage(common.id);

@@ -92,6 +92,7 @@ function Between(
       icon={<Faces people={users} />}
       about={<About users={users} me={view.me.id} />}
       menu={id !== undefined && <MuteButton place={{ kind: 'conversation', id }} />}
+      typingIn={isNotes ? undefined : id}
       target={{ kind: 'people', ids: people.split(','), emails: [] }}
       unread={unread}
       beginning={t(isNotes ? 'notesBeginning' : 'beginning', { name })}

@@ -12,6 +12,7 @@ import styles from './frame.module.css';
 import { useStreamKeys } from './keys.ts';
 import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
 import { type BetweenProps, OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
+import { WhoTypes } from './who-types.tsx';
 
 /** The key of a draft, for the conversation with this name in addresses. */
 export const draftOf = (name: string): string => `people.${name}`;
@@ -25,6 +26,8 @@ export function DirectView(
     /** What else can be done with it, at the end of its head. */
     menu: ReactNode;
     target: Target;
+    /** The id of the conversation, where the others hear that one types. */
+    typingIn?: string | undefined;
     unread: number;
     /** Stands where it begins. */
     beginning: string;
@@ -83,6 +86,7 @@ export function DirectView(
             {target.kind === 'application' && (
               <AskedAt place={target.team} leave={() => composer.current?.focus()} />
             )}
+            <WhoTypes place={props.typingIn} />
             <Composer
               target={target}
               draft={draftOf(of)}

@@ -11,6 +11,7 @@ import { markTeamDone } from '../state/inbox.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
 import type { Target } from '../state/outbox.ts';
 import { markSubjectRead, markTeamRead, noteSeen, type Reading, untilTold } from '../state/reading.ts';
+import { MOST_TOLD } from '../state/typing.ts';
 import ofSubjects from '../subjects/subjects.module.css';
 import { AnswersAloud } from './answers-aloud.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -22,6 +23,7 @@ import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
 import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
 import { SubjectBar } from './subject-bar.tsx';
 import { useJoined } from './use-joined.ts';
+import { WhoTypes } from './who-types.tsx';
 
 interface TeamMessagesProps {
   readonly membership: Membership;
@@ -128,6 +130,7 @@ export function TeamMessages(props: TeamMessagesProps) {
           </p>
         )}
         <AskedAt place={team.id} leave={() => composer.current?.focus()} />
+        <WhoTypes place={team.num_members > MOST_TOLD ? undefined : team.id} />
         <Composer
           target={target}
           draft={`team.${team.id}${shown === undefined ? '' : `.${shown}`}`}

@@ -24,6 +24,7 @@ import { useKeptEnd } from './kept-end.ts';
 import { notePosted } from './notification-offer.tsx';
 import { useEditLast } from './use-edit-last.ts';
 import { useExtend } from './use-extend.tsx';
+import { WhoTypes } from './who-types.tsx';
 
 /**
  * The replies to a message, or a sidebar's messages, oldest first, and the composer below.
@@ -94,6 +95,7 @@ export function Thread(props: {
         </div>
       ) : (
         <div className={`${styles.foot} ${target.kind === 'sidebar' ? styles.privately : ''}`}>
+          <WhoTypes place={root.addressed_application === undefined ? target.id : undefined} />
           <Composer
             target={target}
             draft={place}

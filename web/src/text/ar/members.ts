@@ -455,6 +455,11 @@ export default {
     text: 'رسالتك',
     begin: 'بدء',
   },
+  typing: {
+    one: 'الكتابة جارية: {name}…',
+    two: 'الكتابة جارية: {first} و{second}…',
+    several: 'عدة أشخاص يكتبون…',
+  },
   people: {
     onlyYou: 'أنت فقط',
     more: '{count, plural, zero {لا غيرهم} one {شخص آخر} two {شخصان آخران} few {# أشخاص آخرون} many {# شخصًا آخر} other {# شخص آخر}}',

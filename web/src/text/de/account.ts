@@ -135,6 +135,12 @@ export default {
     always: 'Mails über dein Passwort und deine Adresse kommen immer.',
     address: 'Sie gehen an {email}.',
   },
+  typing: {
+    title: 'Wer gerade schreibt',
+    lead: 'Unter den Nachrichten steht, wer gerade schreibt. Dein Text geht erst weg, wenn du ihn sendest.',
+    send_typing: 'Andere sehen, wenn ich schreibe',
+    show_typing: 'Ich sehe, wenn andere schreiben',
+  },
   previews: {
     title: 'Link-Vorschauen',
     lead: 'Unter einer Nachricht: was die Seite eines Links über sich sagt.',

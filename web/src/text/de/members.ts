@@ -455,6 +455,11 @@ export default {
     text: 'Deine Nachricht',
     begin: 'Beginnen',
   },
+  typing: {
+    one: '{name} schreibt …',
+    two: '{first} und {second} schreiben …',
+    several: 'Mehrere schreiben …',
+  },
   people: {
     onlyYou: 'nur dich',
     more: '{count, plural, one {# weitere Person} other {# weitere}}',

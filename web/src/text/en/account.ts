@@ -134,6 +134,12 @@ export default {
     always: 'Mails about your password and your address always come.',
     address: 'They go to {email}.',
   },
+  typing: {
+    title: 'Typing',
+    lead: 'Below messages it says who is typing. Your text goes out when you send it.',
+    send_typing: 'Others see when I type',
+    show_typing: 'I see when others type',
+  },
   previews: {
     title: 'Link previews',
     lead: 'Below a message, what the page of a link says of itself.',

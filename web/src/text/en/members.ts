@@ -449,6 +449,11 @@ export default {
     text: 'Your message',
     begin: 'Begin',
   },
+  typing: {
+    one: '{name} is typing…',
+    two: '{first} and {second} are typing…',
+    several: 'Several people are typing…',
+  },
   people: {
     onlyYou: 'only you',
     more: '{count, plural, one {# other} other {# others}}',
