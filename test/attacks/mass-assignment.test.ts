@@ -198,6 +198,7 @@ async function makeSubject(): Promise<void> {
     mail: (await superuser.client.get('/v1/admin/mails?limit=1')).data[0].id,
     user: other.id,
     conversation: world.sidebar,
+    conversation_of_two: (await admin.client.get('/v1/users/me/conversations')).data[0].id,
     subscription: subscribed.data[0].id,
     hearing: hearing.id,
     webhook: webhook.id,
@@ -425,6 +426,8 @@ const OF_BLOCKS = new Set([
   'POST /v1/interactions/{interaction}/{secret}',
 ]);
 
+const TYPING_IN_PRIVATE = 'PUT /v1/users/me/conversations/{conversation}/typing';
+
 /** The fields of a post. */
 const POSTED = [
   ...['text', 'format', 'blocks', 'addressed_teams', 'subject', 'addressed_users'],
@@ -440,6 +443,11 @@ function bodyOf({ name, body }: Operation, round: number): Json {
     values.up_to = subject.direct;
     // The conversation is named by its people.
     delete values.application;
+  }
+  if (name === TYPING_IN_PRIVATE) {
+    // These are of a team.
+    delete values.message;
+    delete values.sidebar;
   }
   // People write text.
   if (!OF_BLOCKS.has(name)) delete values.blocks;
@@ -481,6 +489,7 @@ function pathOf({ name, method, path, query }: Operation, round: number): string
     if (path.startsWith('/v1/join_links/')) return subject.join_link as string;
     if (path.startsWith('/v1/users/me/invitations/'))
       return subject[method === 'DELETE' ? 'declined' : 'accepted'] as string;
+    if (name === TYPING_IN_PRIVATE) return subject.conversation_of_two as string;
     const known =
       part === 'subscription' && isOfEvents(name) ? 'hearing' : path.startsWith(ASLEEP) ? 'asleep' : part;
     const id = name === 'DELETE /v1/admin/users/{user}' ? subject.session : subject[known];

@@ -116,12 +116,13 @@ describe('what concerns a person', () => {
     await ben.client.put('/v1/users/me/read');
 
     const device = await newDevice({ quiet_days: [] });
-    await write(team, 'One');
-    await write(other, 'Two');
-    await write(team, 'Three');
-    await service.next(device, 3);
+    // One that waits would be one with the next of its conversation.
+    for (const [at, of] of [team, other, team].entries()) {
+      await write(of, `Word ${at}`);
+      await service.next(device, at + 1);
+    }
     const told = service.to(device).map(({ content }) => content);
-    expect(told).toMatchObject([{ body: 'One' }, { body: 'Two' }, { body: 'Three' }]);
+    expect(told).toMatchObject([{ body: 'Word 0' }, { body: 'Word 1' }, { body: 'Word 2' }]);
     const [one, two, three] = told.map(({ tag }) => tag);
     expect(three).toBe(one);
     expect(two).not.toBe(one);

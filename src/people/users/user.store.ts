@@ -20,7 +20,7 @@ export const findUser = statement<{ id: string }>()((q, p) =>
 export const listPrefs = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q
     .selectFrom('users')
-    .select(['id', 'prefs_json'])
+    .select(['id', 'prefs_json', 'is_invisible'])
     .where(inIdList(dialect, 'id', p.ids)),
 );
 

@@ -100,10 +100,10 @@ export function typingService(deps: {
   const reachable = async (userId: string, ids: readonly string[]) =>
     (await listReachable.all(db, { userId, ids })).map((row) => row.id);
 
-  /** Unless the person has switched it off. */
+  /** Unless the person has switched it off, or does not want to be seen here. */
   async function say(typing: Typing, hearers: Hearers): Promise<void> {
     const [user] = await listPrefs.all(db, { ids: [typing.user] });
-    if (user && prefsOf(user).send_typing) tell(typing, hearers);
+    if (user?.is_invisible === 0 && prefsOf(user).send_typing) tell(typing, hearers);
   }
 
   return { inTeam, inConversation };

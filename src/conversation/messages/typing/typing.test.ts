@@ -206,6 +206,9 @@ it('can be switched off for sending and for seeing (claim: typing-switches)', as
   expect(quiet).toEqual([[of(emil)], []]);
   server.clock.advance(6);
   expect(await heardBy([dora], () => inTeam(emil))).toEqual([[]]);
+  server.clock.advance(6);
+  await emil.client.patch('/v1/users/me', { invisible: true });
+  expect(await heardBy([ada], () => inTeam(emil))).toEqual([[]]);
 });
 
 it('is told of a person every three seconds, and of three people at a time (claim: typing-bounds)', async () => {
