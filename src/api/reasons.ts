@@ -67,6 +67,8 @@ export const reasons = {
   4090: {
     active: 'Do nothing: the team was not deleted.',
     already_sent: 'Edit the message that it has become: it was sent meanwhile.',
+    access_ended:
+      'Delete it, and write the message yourself: the application that scheduled it may not act for you any more.',
     already_member: 'Do nothing: you are a member of the team.',
     asks_first: 'Show the person what `GET …/opening` answers, then send the `scopes` to which they agreed.',
     awaits_owner: 'Have the owner of the application take it over: they make a new secret.',

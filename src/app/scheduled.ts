@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { UserPrincipal } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { OnAttempt } from '#platform/jobs/index.ts';
-import { keepUploads } from '../conversation/attachments/index.ts';
+import { keepUploads, releaseUpload } from '../conversation/attachments/index.ts';
 import type { NoticeService } from '../conversation/notices/index.ts';
 import {
   Reminder,
@@ -37,6 +37,7 @@ export function joinScheduled(
   const scheduled = scheduledService({
     ...{ db, clock, finder, tell, sending: send },
     keepFiles: keepUploads.run,
+    releaseFile: (tx, of) => releaseUpload.run(tx, { ...of, now: clock() }),
     longestMs: days(config.SCHEDULED_DAYS),
     mostAtOnce: config.SCHEDULED_AT_ONCE,
   });

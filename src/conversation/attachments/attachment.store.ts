@@ -87,16 +87,29 @@ export const lockAttachment = statement<Attaching & { id: string }>()((q, p) =>
     .returningAll(),
 );
 
-/** Lets those of a user that no message holds yet wait until a time before they are cleared away. */
+/** Lets those of a user that no message holds yet wait at least until a time before they are cleared away. */
 export const keepUploads = statement<{ userId: string; ids: readonly string[]; until: number }>()(
   (q, p, dialect) =>
     q
       .updateTable('attachments')
-      .set({ released_at: p.until })
+      .set({
+        released_at: sql<number>`CASE WHEN released_at > ${p.until} THEN released_at ELSE ${p.until} END`,
+      })
       .where(inIdList(dialect, 'id', p.ids))
       .where('user_id', '=', p.userId)
       .where('num_messages', '=', 0)
       .where('status', '=', 'ready'),
+);
+
+/** One of a user that no message holds waits no longer. */
+export const releaseUpload = statement<{ userId: string; id: string; now: number }>()((q, p) =>
+  q
+    .updateTable('attachments')
+    .set({ released_at: p.now })
+    .where('id', '=', p.id)
+    .where('user_id', '=', p.userId)
+    .where('num_messages', '=', 0)
+    .where('status', '=', 'ready'),
 );
 
 /** Counts so many messages less. What the last one let go is removed. */

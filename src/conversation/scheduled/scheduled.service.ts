@@ -29,13 +29,14 @@ import {
   changeScheduled,
   countUnsent,
   deleteScheduled,
+  findNaming,
   insertScheduled,
   listScheduled,
   listTimesNear,
   lockScheduled,
   markSent,
 } from './scheduled.store.ts';
-import type { GivenMessage, GivenReminder, Sending } from './sending.ts';
+import { type GivenMessage, type GivenReminder, type Sending, Unsendable } from './sending.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** In so long, a person has no more than `mostAtOnce` sent to one conversation. */
@@ -64,11 +65,13 @@ export function scheduledService(deps: {
   finder: MessageFinder;
   /** Keeps uploads that no message holds yet. */
   keepFiles: (tx: Tx, of: { userId: string; ids: readonly string[]; until: number }) => Promise<unknown>;
+  /** An upload that no message holds waits no longer. */
+  releaseFile: (tx: Tx, of: { userId: string; id: string }) => Promise<unknown>;
   tell: TellScheduled;
   longestMs: number;
   mostAtOnce: number;
 }) {
-  const { db, clock, sending, finder, keepFiles, tell, longestMs, mostAtOnce } = deps;
+  const { db, clock, sending, finder, keepFiles, releaseFile, tell, longestMs, mostAtOnce } = deps;
 
   /** @throws InvalidFields */
   async function readTime({ local, zone }: WallTime, field: string): Promise<Time> {
@@ -203,7 +206,11 @@ export function scheduledService(deps: {
       }),
     };
     if (sendNow) {
-      const messageId = await sending.send(tx, changed);
+      const messageId = await sending.send(tx, changed).catch((error: unknown) => {
+        throw error instanceof Unsendable
+          ? new Conflict('access_ended', 'The application may not act for the person any more')
+          : error;
+      });
       await markSent.run(tx, { id: row.id, messageId, now: clock() });
       const sent = { ...changed, ...SENT, message_id: messageId };
       await tell(tx, row.user_id, sent);
@@ -233,10 +240,15 @@ export function scheduledService(deps: {
     await deleteScheduled.run(tx, { id: row.id });
     // What no message holds is cleared away as any other upload.
     if (kind === 'message' && row.status !== 'sent') {
-      const ids = filesOf(row);
-      if (ids.length > 0) await keepFiles(tx, { userId: row.user_id, ids, until: clock() });
+      for (const file of filesOf(row)) await letGo(tx, row.user_id, file);
     }
     await tell(tx, row.user_id, row);
+  }
+
+  /** Of a file that no other message of the person waits with. */
+  async function letGo(tx: Tx, userId: string, file: string): Promise<void> {
+    if (await findNaming.first(tx, { userId, file })) return;
+    await releaseFile(tx, { userId, id: file });
   }
 
   /** The next ones first. */

@@ -56,12 +56,26 @@ export const lockScheduled = statement<Owned & { id: string }>()((q, p, dialect)
   ),
 );
 
+/** As the index says it. */
+const isUnsent = sql<boolean>`status <> 'sent'`;
+
 export const countUnsent = statement<{ userId: string }>()((q, p) =>
   q
     .selectFrom('scheduled')
     .select((eb) => eb.fn.countAll<number | string>().as('num'))
     .where('user_id', '=', p.userId)
-    .where('status', '!=', 'sent'),
+    .where(isUnsent),
+);
+
+/** One that waits, or was not sent, and names a file. */
+export const findNaming = statement<{ userId: string; file: string }>()((q, p) =>
+  q
+    .selectFrom('scheduled')
+    .select('id')
+    .where('user_id', '=', p.userId)
+    .where(isUnsent)
+    .where(sql<boolean>`body_json LIKE '%' || CAST(${p.file} AS text) || '%'`)
+    .limit(1),
 );
 
 /** When the others of a person go to a conversation, around some time. */

@@ -8,7 +8,7 @@ import { until } from '../../../test/support/until.ts';
 const { server, host, ada, bob, eve } = scene({
   environment: { ORPHAN_LIFETIME: '600' },
   people: ['Ada', 'Bob', 'Eve'],
-  options: { workerIntervalMs: 20, housekeepingMs: 50 },
+  options: { workerIntervalMs: 20, housekeepingMs: 500 },
 });
 const MESSAGES = '/v1/users/me/scheduled_messages';
 const REMINDERS = '/v1/users/me/reminders';
@@ -37,6 +37,14 @@ const notesOf = (person: Person) => textsIn(person, `with=${person.id}`);
 const refusal = ({ code, body }: Awaited<ReturnType<typeof schedule>>) => [code, body.errors?.[0]?.reason];
 const inTeam = (text: string, of = team) => ({ text, addressed_teams: [of] });
 
+async function upload(): Promise<{ id: string }[]> {
+  const raw = new FormData();
+  raw.set('file', new Blob(['words']), 'words.txt');
+  const { data, text } = await ada.client.ask('POST', '/v1/attachments', { raw });
+  expect(data, text).toHaveLength(1);
+  return data;
+}
+
 describe('a scheduled message', () => {
   it('is posted at its time, as its author would post it, and once (claim: scheduled-once)', async () => {
     const { data } = await schedule(ada, inTeam('Good morning'));
@@ -61,13 +69,11 @@ describe('a scheduled message', () => {
   });
 
   it('goes to people, as a reply, and with files', async () => {
-    const raw = new FormData();
-    raw.set('file', new Blob(['words']), 'words.txt');
-    const { data: uploaded } = await ada.client.ask('POST', '/v1/attachments', { raw });
+    const uploaded = await upload();
     const toBob = await schedule(ada, {
       text: 'for Bob',
       addressed_users: [bob.id],
-      attachments: { files: [uploaded[0].id] },
+      attachments: { files: [uploaded[0]?.id] },
     });
     const root = (await bob.client.post('/v1/messages', inTeam('Who is in?'))).data[0].id;
     const reply = await schedule(ada, { text: 'I am', reply_to: root });
@@ -174,6 +180,33 @@ describe('a scheduled message', () => {
     const before = await textsIn(bob, `team=${team}`);
     await schedule(ada, inTeam('only tried'), DAY);
     expect(await textsIn(bob, `team=${team}`)).toEqual(before);
+  });
+
+  it('keeps of what was sent only what posting reads, and no more than fits', async () => {
+    const long = 'z'.repeat(250_000);
+    const kept = await schedule(ada, { ...inTeam('Short'), team: long, addressed_application: null });
+    expect(kept.data[0].message).toEqual(inTeam('Short'));
+    const direct = await schedule(ada, { text: 'Short', addressed_users: [bob.id], subject: long });
+    expect(direct.data[0].message).toEqual({ text: 'Short', addressed_users: [bob.id] });
+    const many = { ...inTeam('Short'), mentions: undefined, addressed_teams: Array(4000).fill(team) };
+    expect(refusal(await schedule(ada, many))).toEqual([4002, 'message']);
+  });
+
+  it('keeps a file for the last one that waits with it', async () => {
+    const uploaded = await upload();
+    const attachments = { files: [uploaded[0]?.id] };
+    const late = await schedule(ada, { ...inTeam('Late'), attachments }, 100 * DAY);
+    const soon = await schedule(ada, { ...inTeam('Soon'), attachments });
+    const keptUntil = async () => {
+      const rows = 'SELECT released_at FROM attachments WHERE id = ?';
+      const [row] = await runSql<{ released_at: number }>(server.running.db, rows, [uploaded[0]?.id]);
+      return (Number(row?.released_at) - server.clock.now()) / 1000;
+    };
+    expect(await keptUntil()).toBeGreaterThan(129 * DAY);
+    await ada.client.delete(`${MESSAGES}/${soon.data[0].id}`);
+    expect(await keptUntil()).toBeGreaterThan(129 * DAY);
+    await ada.client.delete(`${MESSAGES}/${late.data[0].id}`);
+    expect(await keptUntil()).toBeLessThanOrEqual(0);
   });
 
   it('goes with thirty others to one conversation in five minutes, and not with more', async () => {
@@ -287,6 +320,23 @@ describe('of an application that acts for a person', () => {
     server.clock.advance(4 * HOUR);
     await settled(person, late);
     expect(await one(person, late)).toMatchObject({ status: 'failed', reason: 'access_ended' });
+    const now = await person.client.patch(`${MESSAGES}/${late}`, { send_now: true });
+    expect(refusal(now)).toEqual([4090, 'access_ended']);
+  });
+
+  it('reminds in the name of the application', async () => {
+    const person = await signUp(server, 'Reminded');
+    const place = await makeTeam(ada, [person]);
+    const app = await register(ada, host, { scopes: ['direct:write'] });
+    await install(ada, place, app);
+    const { access_token } = await authorize(person, place, app);
+    const token = server.anonymous().withToken(access_token);
+    const made = await token.post(REMINDERS, { at: inSeconds(HOUR), text: 'Water the plants' });
+    expect(made.status).toBe(200);
+    server.clock.advance(HOUR + MINUTE);
+    const note = () => person.client.get(`/v1/messages?with=${person.id}`);
+    await until(async () => (await note()).data.length > 0);
+    expect((await note()).data[0].via_app).toMatchObject({ id: app.id });
   });
 });
 

@@ -53,6 +53,19 @@ const FIELDS = [
   'reply_to',
 ] as const satisfies (keyof GivenMessage)[];
 
+/** The longest text and the largest blocks have room. */
+const MOST_BYTES = 131_072;
+
+/** Without what posting would not look at: nobody has bounded it. */
+function meant({ team, subject, ...message }: GivenMessage): GivenMessage {
+  const isInTeam = message.addressed_teams !== undefined && message.reply_to === undefined;
+  return {
+    ...message,
+    ...(team !== undefined && message.addressed_application !== undefined && { team }),
+    ...(subject !== undefined && isInTeam && { subject }),
+  };
+}
+
 /** Fields that say where a message goes, which a reply knows. */
 const ADDRESSING = ['addressed_teams', 'addressed_users', 'addressed_application'] as const;
 
@@ -80,8 +93,10 @@ export function sending(deps: {
       const value = (given as Record<string, unknown>)[name];
       return value === undefined || value === null ? [] : [[name, value] as const];
     });
-    const message = Object.fromEntries(fields) as GivenMessage;
+    const message = meant(Object.fromEntries(fields) as GivenMessage);
     const { fileIds } = partsOf(message).content;
+    if (Buffer.byteLength(JSON.stringify(message)) > MOST_BYTES)
+      throw wrong('message', `must be at most ${MOST_BYTES} bytes of JSON`);
     return { message, fileIds };
   }
 
@@ -104,16 +119,21 @@ export function sending(deps: {
     return outcome.value[0] as Message;
   }
 
-  /** Writes a note of a person to themselves, which is new to them. */
-  async function note(tx: Tx, userId: string, text: string): Promise<string> {
-    const to = { addressed_users: [userId] };
-    const { id } = await post(tx, { userId }, { text, ...to });
+  /** Writes a note of a person to themselves, which is new to them. It names the application that asked for it. */
+  async function note(tx: Tx, author: UserPrincipal, text: string): Promise<string> {
+    const { userId } = author;
+    const { id } = await post(tx, author, { text, addressed_users: [userId] });
     remind(tx, { messageId: id, userId });
     return id;
   }
 
   /** A link, and never the words of the message: those may be gone by now, or out of the person's sight. */
-  async function remindOf(tx: Tx, row: ScheduledRow, isLate: boolean): Promise<string> {
+  async function remindOf(
+    tx: Tx,
+    author: UserPrincipal,
+    row: ScheduledRow,
+    isLate: boolean,
+  ): Promise<string> {
     const { message, text } = JSON.parse(row.body_json ?? '{}') as GivenReminder;
     const said = texts[await languageFor(tx, row.user_id)];
     const [seen] = message === undefined ? [] : await finder.find(tx, asUser(row.user_id), message);
@@ -124,14 +144,14 @@ export function sending(deps: {
       ...(message === undefined ? [] : [about]),
       ...(isLate ? [said.wasDue(`${row.local_time.replace('T', ' ')} (${row.zone})`)] : []),
     ];
-    return note(tx, row.user_id, lines.join('\n'));
+    return note(tx, author, lines.join('\n'));
   }
 
   /** Tells an author that something was not sent. */
   async function ask(tx: Tx, userId: string): Promise<void> {
     if (!(await lockActiveUser.first(tx, { id: userId }))) return;
     const said = texts[await languageFor(tx, userId)];
-    await note(tx, userId, said.unsent(`${baseUrl()}/scheduled`));
+    await note(tx, { userId }, said.unsent(`${baseUrl()}/scheduled`));
   }
 
   async function languageFor(tx: Tx, userId: string) {
@@ -153,7 +173,7 @@ export function sending(deps: {
   /** @returns the message that it has become @throws Unsendable, and as posting does */
   async function send(tx: Tx, row: ScheduledRow, isLate = false): Promise<string> {
     const author = await authorOf(tx, row);
-    if (row.kind === 'reminder') return remindOf(tx, row, isLate);
+    if (row.kind === 'reminder') return remindOf(tx, author, row, isLate);
     return (await post(tx, author, JSON.parse(row.body_json ?? '{}') as GivenMessage)).id;
   }
 

@@ -1057,7 +1057,8 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
 
 /** What people and applications have had scheduled: messages, and reminders. */
 export const scheduled: Statements = ({ uuid, int }) => [
-  // `through`: the application and the team of the token. `due_at`: null unless it is pending.
+  // `through`: the application and the team of the token. `due_at`: null unless it is pending. `body_json` is last: SQLite reads
+  // what stands before a long column without it.
   `CREATE TABLE scheduled (
     id ${uuid} PRIMARY KEY,
     user_id ${uuid} NOT NULL REFERENCES users,
@@ -1068,15 +1069,16 @@ export const scheduled: Statements = ({ uuid, int }) => [
     local_time text NOT NULL,
     zone text NOT NULL,
     send_at ${int} NOT NULL,
-    body_json text,
     status text NOT NULL,
     reason text,
     message_id ${uuid},
     num_failures ${int} NOT NULL,
     due_at ${int},
     settled_at ${int},
-    created_at ${int} NOT NULL
+    created_at ${int} NOT NULL,
+    body_json text
   )`,
+  "CREATE INDEX scheduled_unsent ON scheduled (user_id) WHERE status <> 'sent'",
   'CREATE INDEX scheduled_of_user ON scheduled (user_id, send_at, id)',
   'CREATE INDEX scheduled_due ON scheduled (due_at) WHERE due_at IS NOT NULL',
   "CREATE INDEX scheduled_sent ON scheduled (settled_at) WHERE status = 'sent'",

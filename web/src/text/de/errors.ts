@@ -121,6 +121,8 @@ export default {
       form_closed: 'Dieses Formular ist geschlossen. Ruf es bei der Anwendung noch einmal auf.',
       form_late: 'Das Formular kam zu spät. Versuch es noch einmal.',
       no_preinstall_url: 'Diese Anwendung hat keine Adresse vor der Installation. Gib ihr zuerst eine.',
+      access_ended:
+        'Die Anwendung, die das geplant hat, darf nicht mehr für dich handeln. Schreibe es selbst.',
       no_submit: 'Dieses Formular lässt sich nicht absenden. Schließe es, wenn du es gelesen hast.',
       no_blocks: 'Die Anwendung hat diese Nachricht geändert. Sieh sie dir noch einmal an.',
       no_mail_server: 'Dieser Server verschickt keine Mails. Bitte den Betreiber, SMTP_URL zu setzen.',

@@ -107,6 +107,7 @@ export default {
       form_closed: 'This form is closed. Ask the application for it again.',
       form_late: 'The form came too late. Try again.',
       no_preinstall_url: 'This application has no pre-install address. Give it one first.',
+      access_ended: 'The application that scheduled this may not act for you any more. Write it yourself.',
       no_submit: 'This form cannot be sent. Close it when you have read it.',
       no_blocks: 'The application changed this message. Look at it again.',
       no_mail_server: 'This server sends no mails. Ask its operator to set SMTP_URL.',
