@@ -803,6 +803,8 @@ export interface components {
           square300: string;
           icon: string;
         }[];
+      /** @description Where it is their time, as Europe/Berlin, if known */
+      time_zone?: string;
       /** @description Set for an application, or an incoming webhook, that wrote as itself */
       is_application?: boolean;
       status?: {

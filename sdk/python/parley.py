@@ -287,6 +287,8 @@ class _UserProfile(TypedDict):
 
 
 class UserProfile(_UserProfile, total=False):
+    # Where it is their time, as Europe/Berlin, if known
+    time_zone: str
     # Set for an application, or an incoming webhook, that wrote as itself
     is_application: bool
     status: SessionUserStatus

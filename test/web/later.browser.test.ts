@@ -157,3 +157,17 @@ it('what could not be sent says why, on a phone and in Arabic as well', async ()
   expect(await tooWide(arabic.page)).toEqual([]);
   expect([...problems, ...arabic.problems]).toEqual([]);
 });
+
+it('a message to somebody in another zone says what time it is then for them', async () => {
+  await ben.client.patch('/v1/users/me', { time_zone: 'Asia/Tokyo' });
+  const { page, problems } = await visit(ada, `/people/${ben.id}`);
+  await page.getByText('Asia/Tokyo').waitFor();
+  await page.getByRole('link', { name: 'Write to Ben' }).click();
+  await page.getByRole('textbox', { name: 'Write to Ben Test' }).fill('Are you awake?');
+  await page.getByRole('button', { name: 'Later…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send later' });
+  await dialog.getByRole('button', { name: 'Tomorrow, 9:00' }).click();
+  await dialog.getByText(/^For Ben it is .*1[67]:00 then\.$/).waitFor();
+  await inspect(page, 'later-their-time');
+  expect(problems).toEqual([]);
+});

@@ -96,7 +96,8 @@ export function userPresenter(deps: { clock: Clock; imageKey: Buffer; baseUrl: (
     const pictures = { image: image(row), images: images(row) };
     const email_verified = row.email_verified === 1;
     const about = { id, first_name, last_name, username, title, active, online, email, email_verified };
-    return { ...about, ...pictures, ...ofApplication(row), ...whereaboutsOf(row, clock()) };
+    const zone = row.time_zone === null || row.active === 0 ? {} : { time_zone: row.time_zone };
+    return { ...about, ...pictures, ...zone, ...ofApplication(row), ...whereaboutsOf(row, clock()) };
   }
 
   function installer(row: UserRow, developer: boolean): Installer {

@@ -1,6 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { Conflict, callerOf, defineRoute, MAY_CHANGE_PROFILE, refuseTokens, Shared, UnknownUser } from '#api';
+import {
+  Conflict,
+  callerOf,
+  defineRoute,
+  MAY_CHANGE_PROFILE,
+  refuseTokens,
+  Shared,
+  UnknownUser,
+  type UserPrincipal,
+} from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { ProfileChange, SessionUser, UserProfile } from './user.schema.ts';
 import type { UserService } from './user.service.ts';
@@ -21,7 +30,7 @@ export function userRoutes(app: FastifyInstance, users: UserService, deps: { db:
     item: Shared(SessionUser),
     handle: async ({ principal }) => {
       const { userId, onlyTeam } = callerOf(principal);
-      return [await users.sessionUser(deps.db, userId, onlyTeam)];
+      return [forCaller(principal, await users.sessionUser(deps.db, userId, onlyTeam))];
     },
   });
 
@@ -43,7 +52,7 @@ export function userRoutes(app: FastifyInstance, users: UserService, deps: { db:
       const { userId, onlyTeam } = callerOf(principal);
       return write(async (tx) => {
         await users.change(tx, userId, body);
-        return [await users.sessionUser(tx, userId, onlyTeam)];
+        return [forCaller(principal, await users.sessionUser(tx, userId, onlyTeam))];
       });
     },
   });
@@ -60,3 +69,7 @@ export function userRoutes(app: FastifyInstance, users: UserService, deps: { db:
     handle: async ({ params, principal }) => [await users.profile(callerOf(principal), params.user)],
   });
 }
+
+/** Applications see a person who is invisible as others do. */
+const forCaller = ({ grant }: UserPrincipal, user: SessionUser): SessionUser =>
+  grant ? { ...user, invisible: false } : user;

@@ -101,6 +101,9 @@ export const UserProfile = Type.Object(
     }),
     image: Image,
     images: Type.Array(Image, { description: 'The uploaded picture, if there is one' }),
+    time_zone: Type.Optional(
+      Type.String({ description: 'Where it is their time, as Europe/Berlin, if known' }),
+    ),
     is_application,
     ...whereabouts,
   },

@@ -177,15 +177,14 @@ export function userService(deps: {
     const known = parseId(id);
     const row = known && (await findUser.first(db, { id: known }));
     if (!row) throw new UnknownUser();
-    if (
-      profiles === 'connections' &&
-      row.id !== reader.userId &&
-      !(await facts.areConnected(db, reader, row.id))
-    ) {
-      throw new UnknownUser();
-    }
-    return present.profile(row);
+    const isPrivate = profiles === 'connections' || hasWhereabouts(row);
+    const isKnown = !isPrivate || row.id === reader.userId || (await facts.areConnected(db, reader, row.id));
+    if (profiles === 'connections' && !isKnown) throw new UnknownUser();
+    return present.profile(isKnown ? row : { ...row, ...NOWHERE });
   }
+
+  const hasWhereabouts = ({ status_json, do_not_disturb_until, time_zone }: UserRow) =>
+    status_json !== null || do_not_disturb_until > 0 || time_zone !== null;
 
   /** The first user of a server administers it. @throws Conflict when the address has an account */
   async function create(tx: Tx, user: NewUser): Promise<UserRow> {
@@ -391,6 +390,9 @@ export function userService(deps: {
     present,
   };
 }
+
+/** How a person is, and what time it is for them, is for those who share a team with them. */
+const NOWHERE = { status_json: null, do_not_disturb_until: 0, time_zone: null };
 
 /** The unread counts of one team alone. */
 function inTeam({ teams }: UnreadCounts, team: string): UnreadCounts {

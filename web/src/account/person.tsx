@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, personQuery, queryClient, serverQuery } from '../api/queries.ts';
@@ -89,7 +89,8 @@ function Profile({ person }: { person: UserProfile }) {
 }
 
 /** Deleted accounts have neither. */
-function PersonFacts({ person: { username, email, email_verified } }: { person: UserProfile }) {
+function PersonFacts({ person }: { person: UserProfile }) {
+  const { username, email, email_verified, time_zone } = person;
   const t = useTranslations('account.person');
   const { data: server } = useQuery(serverQuery);
   if (username === '' && email === '') return null;
@@ -111,7 +112,28 @@ function PersonFacts({ person: { username, email, email_verified } }: { person: 
           </dd>
         </>
       )}
+      {time_zone !== undefined && (
+        <>
+          <dt>{t('localTime')}</dt>
+          <dd>
+            <LocalTime zone={time_zone} />
+          </dd>
+        </>
+      )}
     </dl>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+function LocalTime({ zone }: { zone: string }) {
+  const format = useFormatter();
+  const now = useNow({ updateInterval: MINUTE_MS });
+  return (
+    <>
+      {format.dateTime(now, { weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone: zone })}{' '}
+      <bdi className={styles.soft}>{zone}</bdi>
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { newKey } from '../../api/keys.ts';
+import { personQuery } from '../../api/queries.ts';
 import type { ScheduledMessage } from '../../api/types.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextArea } from '../../design/field.tsx';
@@ -8,7 +10,7 @@ import { Form } from '../../design/form.tsx';
 import { tell } from '../../design/toast.tsx';
 import { reschedule, schedule } from '../state/scheduled.ts';
 import styles from './later.module.css';
-import { TimeChoice, useTimeText, wallTime } from './time-choice.tsx';
+import { ownZone, TimeChoice, useTimeText, wallTime } from './time-choice.tsx';
 
 /** Another body is another request. */
 export function useKeyOf(): (body: unknown) => string {
@@ -22,7 +24,10 @@ export function useKeyOf(): (body: unknown) => string {
 
 /** Gives a message that was just written a time. @param props.message as it is posted */
 export function ScheduleDialog(props: {
-  message: object & { readonly text: string };
+  message: object & {
+    readonly text: string;
+    readonly addressed_users?: { readonly ids?: readonly string[] };
+  };
   onClose: () => void;
   onDone: () => void;
 }) {
@@ -30,6 +35,7 @@ export function ScheduleDialog(props: {
   const t = useTranslations('members.later');
   const timeText = useTimeText();
   const [local, setLocal] = useState('');
+  const [person, ...others] = message.addressed_users?.ids ?? [];
   const keyOf = useKeyOf();
   const send = () => {
     const at = wallTime(local);
@@ -58,11 +64,27 @@ export function ScheduleDialog(props: {
               choose={setLocal}
               error={errorOf('send_at.local') ?? errorOf('send_at.zone')}
             />
+            {local !== '' && person !== undefined && others.length === 0 && (
+              <TheirTime user={person} local={local} />
+            )}
           </>
         )}
       </Form>
     </Dialog>
   );
+}
+
+/** What time it is then for the one person who gets it, where that is another time. */
+function TheirTime({ user, local }: { user: string; local: string }) {
+  const t = useTranslations('members.later');
+  const format = useFormatter();
+  const { data: person } = useQuery(personQuery(user));
+  const zone = person?.time_zone;
+  if (!person || zone === undefined || zone === ownZone()) return null;
+  const time = format.dateTime(new Date(local), {
+    ...{ weekday: 'long', hour: 'numeric', minute: '2-digit', timeZone: zone },
+  });
+  return <p className={styles.theirs}>{t('theirTime', { name: person.first_name, time })}</p>;
 }
 
 /** Changes the text and the time of one that is scheduled. */

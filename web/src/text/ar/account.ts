@@ -268,6 +268,7 @@ export default {
     toAdministration: 'حسابات الخادم',
   },
   person: {
+    localTime: 'التوقيت المحلي',
     write: 'الكتابة إلى {name}',
     online: 'متصل الآن',
     offline: 'غير متصل',

@@ -274,6 +274,7 @@ export default {
     toAdministration: 'Die Konten des Servers',
   },
   person: {
+    localTime: 'Ortszeit',
     left: 'Konto geschlossen',
     leftText:
       'Dieses Konto ist geschlossen. Was geschrieben wurde, bleibt; Nachrichten kommen nicht mehr an.',

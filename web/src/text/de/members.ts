@@ -50,6 +50,7 @@ export default {
     },
   },
   later: {
+    theirTime: 'Für {name} ist es dann {time}.',
     title: 'Später senden',
     lead: 'Die Nachricht wird zu dieser Zeit gesendet, wenn du dort dann noch schreiben darfst.',
     schedule: 'Planen',

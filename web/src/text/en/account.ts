@@ -266,6 +266,7 @@ export default {
     toAdministration: 'The accounts of the server',
   },
   person: {
+    localTime: 'Local time',
     left: 'account closed',
     leftText: 'This account is closed. What was written stays; messages do not arrive any more.',
     write: 'Write to {name}',

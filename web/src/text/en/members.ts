@@ -49,6 +49,7 @@ export default {
     },
   },
   later: {
+    theirTime: 'For {name} it is {time} then.',
     title: 'Send later',
     lead: 'It is posted at this time, if you may still write there then.',
     schedule: 'Schedule',
