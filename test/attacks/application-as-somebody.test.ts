@@ -85,12 +85,11 @@ it('reaches what it wrote itself in another team by the token of that team alone
 
 it('writes to no other team and to no person', async () => {
   expect((await tokenOf(other)).body.error).toBe('invalid_target');
-  for (const to of [
-    { addressed_teams: [other] },
-    { addressed_users: [bob.id] },
-    { addressed_users: { ids: [], emails: [bob.email] } },
-  ])
-    expect((await token.post('/v1/messages', { text: 'psst', ...to })).code).toBe(4008);
+  const write = async (to: object) => (await token.post('/v1/messages', { text: 'psst', ...to })).code;
+  expect(await write({ addressed_teams: [other] })).toBe(4008);
+  // Without `direct:app` it writes to no person at all.
+  expect(await write({ addressed_users: [bob.id] })).toBe(4031);
+  expect(await write({ addressed_users: { ids: [], emails: [bob.email] } })).toBe(4031);
 });
 
 it('its author cannot be addressed, joined to a team or signed in', async () => {

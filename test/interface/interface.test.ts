@@ -116,9 +116,12 @@ describe('resources', () => {
       primary_email: 'object',
       unread_counts: 'object',
       prefs: 'object',
-      // Added to the interface: the language of the mails.
+      // Added to the interface: the language of the mails, and how the person is.
       language: 'string',
       time_zone: 'null',
+      status: 'null',
+      do_not_disturb_until: 'null',
+      invisible: 'boolean',
       link_previews: 'object',
     });
     expect(me).toMatchObject({ superuser: true, developer: true, online: true });
