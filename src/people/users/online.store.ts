@@ -31,6 +31,6 @@ export function setOnline(
   const found = q.selectFrom('users').select('id').where(whose).orderBy('id');
   return q
     .updateTable('users')
-    .set({ online_until: sql<number>`CASE WHEN is_invisible = 1 THEN 0 ELSE ${until} END` })
+    .set({ online_until: sql<number>`CASE WHEN is_invisible = 1 THEN CAST(0 AS bigint) ELSE ${until} END` })
     .where('id', 'in', locked(dialect, found, 'no key update'));
 }
