@@ -247,7 +247,7 @@ const isText = (given: unknown): given is string =>
 
 /** A day of the calendar: no 31 February. */
 function isDay(given: unknown): given is string {
-  if (typeof given !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(given)) return false;
+  if (typeof given !== 'string' || !/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(given)) return false;
   const at = Date.parse(given);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(given);
 }
