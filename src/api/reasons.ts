@@ -163,6 +163,7 @@ export const reasons = {
     application: 'Too many requests of one application (`RATE_LIMIT_APPLICATION`).',
     conversations:
       'Too many conversations that one application begins with people (`RATE_LIMIT_CONVERSATIONS`).',
+    status: 'Too many changes of one person’s status or visibility in a minute.',
     account: 'Too many passwords tried on one account from one network.',
     account_unknown: 'Too many passwords tried on one account from browsers that it does not know.',
     account_device: 'Too many passwords tried on one account from a browser that it knows.',

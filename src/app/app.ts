@@ -95,6 +95,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     pictures,
     onChange: facts.user,
     onWhereabouts: facts.whereabouts,
+    limits,
     onSessionsEnd: facts.sessionsEnded,
   });
   const { present, users, sessions, devices } = people;

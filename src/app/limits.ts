@@ -1,6 +1,9 @@
 import { RateLimiter, SharedRateLimiter } from '#api';
 import type { AppParts } from './parts.ts';
 
+/** Of one person in a minute. */
+const STATUS_CHANGES = 20;
+
 /** Counts requests in this process, on PostgreSQL together with the other nodes. */
 export function joinLimits(
   parts: Pick<AppParts, 'config' | 'keys' | 'db' | 'clock' | 'rateExchangeMs'>,
@@ -20,6 +23,7 @@ export function joinLimits(
       : undefined,
     mailsPerAccount: perAccount ? config.RATE_LIMIT_MAIL : undefined,
     conversationsOfApplication: perAccount ? config.RATE_LIMIT_CONVERSATIONS : undefined,
+    statusOfPerson: perAccount ? STATUS_CHANGES : undefined,
     start: () => shared?.start(rateExchangeMs),
     stop: async () => shared?.stop(),
   };

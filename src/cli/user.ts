@@ -47,7 +47,7 @@ function usersOf(db: Database): UserService {
   const onChange = () => Promise.resolve();
   return userService({
     ...{ db, clock: Date.now, present, facts: nothing, profiles: 'everyone' },
-    ...{ onChange, onWhereabouts: onChange },
+    ...{ onChange, onWhereabouts: onChange, countWhereabouts: () => undefined },
   });
 }
 

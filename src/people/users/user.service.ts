@@ -140,8 +140,10 @@ export function userService(deps: {
   profiles: 'everyone' | 'connections';
   onChange: UserListener;
   onWhereabouts: WhereaboutsListener;
+  /** @throws TooManyRequests for somebody who changes it again and again: others' windows hear each time */
+  countWhereabouts: (userId: string) => void;
 }) {
-  const { db, clock, present, facts, profiles, onChange, onWhereabouts } = deps;
+  const { db, clock, present, facts, profiles, onChange, onWhereabouts, countWhereabouts } = deps;
 
   async function sessionUsers(reader: Reader, ids: readonly string[]) {
     const [rows, developers, unread] = await Promise.all([
@@ -296,6 +298,7 @@ export function userService(deps: {
   async function changeWhereabouts(tx: Tx, row: UserRow, changes: UserChange): Promise<void> {
     const { status, do_not_disturb_until: quiet, invisible } = changes;
     if (status === undefined && quiet === undefined && invisible === undefined) return;
+    countWhereabouts(row.id);
     const now = clock();
     const { id, status_json, status_until } = row;
     const changed = {

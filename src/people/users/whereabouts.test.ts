@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
-import { authorize, install, makeTeam, type Person, register } from '../../../test/support/people.ts';
+import { authorize, install, makeTeam, type Person, register, signUp } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
+import { startTestServer } from '../../../test/support/server.ts';
 
 const { server, host, ada, bob, eve } = scene({
   people: ['Root', 'Ada', 'Bob', 'Eve'],
@@ -55,6 +56,24 @@ describe('a status', () => {
     bobs.close();
     eves.close();
     expect(await asSeenBy(bob, ada)).not.toHaveProperty('status');
+  });
+
+  it('changes twenty times a minute, and not more often', async () => {
+    const limited = await startTestServer({ RATE_LIMIT: 'on' });
+    const { client } = await signUp(limited, 'Busy');
+    limited.clock.toNextMinute();
+    const change = (at: number) => client.patch('/v1/users/me', { status: { text: `${at}` } });
+    for (let at = 0; at < 20; at++) expect((await change(at)).status).toBe(200);
+    const refused = await change(20);
+    expect([refused.code, refused.body.errors[0].reason, refused.headers.has('retry-after')]).toEqual([
+      4290,
+      'status',
+      true,
+    ]);
+    expect((await client.patch('/v1/users/me', { title: 'Baker' })).status).toBe(200);
+    limited.clock.toNextMinute();
+    expect((await change(21)).status).toBe(200);
+    await limited.stop();
   });
 
   it('is refused where it is none', async () => {
