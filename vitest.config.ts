@@ -27,6 +27,7 @@ const postgres = [
     cli: ['commands', 'doctor'],
     attacks: [
       'application-as-somebody',
+      'application-beyond-a-narrowed-team',
       'application-in-direct-messages',
       'application-in-other-teams',
       'applications-after-a-reset',

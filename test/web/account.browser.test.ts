@@ -53,7 +53,7 @@ it('a profile is changed, and stays so; a user name that is taken is refused', a
   await inspect(page, 'settings-profile-refused');
   await field(page, 'User name').fill('robert.the.baker');
   await press(page, 'Save');
-  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Robert Test' }).waitFor();
   await page.reload();
   await expect.poll(() => field(page, 'First name').inputValue()).toBe('Robert');

@@ -289,7 +289,7 @@ it('a developer adds, corrects and removes commands and shortcuts by keyboard', 
   await row('Command 1').getByLabel('Command', { exact: true }).and(page.locator(':focus')).waitFor();
   await row('Shortcut 2').getByLabel('action_id').fill('bug-2');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
-  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
   const saved = (await dev.client.get(`/v1/applications/${app.id}`)).data[0];
   expect([saved.commands, saved.shortcuts]).toEqual([
     [{ name: 'standup', description: 'Say what you do', hint: '[what]' }],

@@ -338,7 +338,7 @@ it('a subscription is made, fares well and badly in sight, is paused, replayed, 
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
   await press('I have stored the secret');
   await press('Save');
-  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
   const path = `/v1/applications/${application.id}/subscriptions`;
   const [changed] = (await owner.client.get(path)).data;
   expect(changed).toMatchObject({
@@ -636,7 +636,7 @@ it('a program without a secret is registered, and why it got no tokens is read',
   await page.getByLabel('Base address').fill(host.url);
   await page.getByLabel('Pre-install address').fill(`${host.url}/install`);
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Secret', exact: true }).click();
   await page.getByRole('button', { name: 'Create new secret' }).waitFor();
   expect(problems).toEqual([]);
