@@ -65,7 +65,6 @@ function useSaving() {
 
 function StatusForm({ me: { status } }: { me: SessionUser }) {
   const t = useTranslations('account.status');
-  const common = useTranslations('common');
   const { save, error } = useSaving();
   const [emoji, setEmoji] = useState(status?.emoji ?? '');
   const [text, setText] = useState(status?.text ?? '');
@@ -113,7 +112,7 @@ function StatusForm({ me: { status } }: { me: SessionUser }) {
           busy={save.isPending}
           disabled={emoji === '' && text.trim() === ''}
         >
-          {common('save')}
+          {t('set')}
         </Button>
         {status && (
           <Button onClick={() => save.mutate({ status: null })} busy={save.isPending}>

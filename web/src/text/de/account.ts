@@ -28,6 +28,7 @@ export default {
     },
   },
   status: {
+    set: 'Status setzen',
     title: 'Status',
     lead: 'Was andere neben deinem Namen sehen. An seinem Ende verschwindet er von selbst.',
     emoji: 'Emoji wählen',

@@ -27,6 +27,7 @@ export default {
     },
   },
   status: {
+    set: 'Set the status',
     title: 'Status',
     lead: 'What others see beside your name. It goes by itself at its end.',
     emoji: 'Choose an emoji',
