@@ -19,6 +19,7 @@ const visit = (person: Person, path: string, options = {}) =>
   web.visit(path, { cookie: person.client.cookie, ...options });
 
 it('a status is set with the keyboard, seen by others at once, and taken away (claim: status-ends)', async () => {
+  await ada.client.patch('/v1/users/me', { status: null });
   await ada.client.post('/v1/messages', { text: 'Fresh bread', addressed_teams: [team] });
   const { page: others, problems } = await visit(ben, `/teams/${team}`);
   await others.getByText('Fresh bread').first().waitFor();
