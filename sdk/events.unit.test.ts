@@ -23,7 +23,7 @@ let subscriptions: {
 let streams: ServerResponse[];
 let acknowledged: string[];
 let asked: string[];
-/** What was answered to interactions, by the last part of the address. */
+/** Answers to interactions, each with the last part of its address. */
 let answers: [of: string, body: object][];
 /** Answers a request in place of the platform. */
 let instead: ((route: string) => { status: number; body: object } | undefined) | undefined;
@@ -256,7 +256,8 @@ describe('what people do', () => {
   const refusal = (code: number, reason?: string) =>
     new ParleyError(Math.floor(code / 10), [{ code, message: 'No', ...(reason && { reason }) }]);
 
-  it('waits for nobody else, and is acknowledged up to the first that is not through (claim: side-by-side)', async () => {
+  /** A handler that notes each event, and holds the first one. */
+  function holdingFirst() {
     const begun: string[] = [];
     const hold = Promise.withResolvers<void>();
     app.command('holiday', async ({ event: { id } }) => {
@@ -264,6 +265,11 @@ describe('what people do', () => {
       for (const wake of waiting.splice(0)) wake();
       if (id === '1') await hold.promise;
     });
+    return { begun, hold };
+  }
+
+  it('waits for nobody else, and is acknowledged up to the first that is not through (claim: side-by-side)', async () => {
+    const { begun, hold } = holdingFirst();
     await listen();
     send(asks('1', 'ada'), asks('2', 'ada'), asks('3', 'bob'), asks('4', 'carol'));
     // Bob and Carol are told at once: the acknowledgement waits for Ada.
@@ -305,13 +311,7 @@ describe('what people do', () => {
   });
 
   it('is done that was begun before a later one, when the program ends', async () => {
-    const begun: string[] = [];
-    const hold = Promise.withResolvers<void>();
-    app.command('holiday', async ({ event: { id } }) => {
-      begun.push(id);
-      for (const wake of waiting.splice(0)) wake();
-      if (id === '1') await hold.promise;
-    });
+    const { begun, hold } = holdingFirst();
     await listen();
     send(asks('1', 'ada'), asks('2', 'ada'), asks('3', 'bob'), asks('4', 'ada'));
     await until(() => answers.length === 1);

@@ -2,7 +2,7 @@ export { isUnavailable, reportUnavailable } from './availability.ts';
 export { noteError, retryAfterOf, toApiError } from './error-handler.ts';
 export * from './errors.ts';
 export type { Authenticators } from './guard/context.ts';
-export { bearerToken } from './guard/guard.ts';
+export { bearerToken, keepToTeam } from './guard/guard.ts';
 export { attribute, type Origin, originOf, requestOrigin } from './guard/origin.ts';
 export { demandPassword } from './guard/password-shown.ts';
 export type { Access, ApplicationPrincipal, TokenGrant, UserPrincipal } from './guard/principal.ts';

@@ -95,7 +95,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     pictures,
     onChange: facts.user,
     onWhereabouts: facts.whereabouts,
-    limits,
+    countWhereabouts: limits.countWhereabouts,
     onSessionsEnd: facts.sessionsEnded,
   });
   const { present, users, sessions, devices } = people;
@@ -155,7 +155,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     expectAwake: applications.expectAwake,
     findInstalled: applications.findInstalled,
     direct: applications.direct,
-    limits,
+    countConversation: limits.countConversation,
     names: applications.commands,
     publishInteraction: facts.interaction,
     background,

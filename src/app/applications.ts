@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { callsInTurn, DIRECT_ITSELF } from '#api';
+import { callsInTurn, DIRECT_ITSELF, keepToTeam } from '#api';
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import type { OnAttempt } from '#platform/jobs/index.ts';
@@ -260,11 +260,10 @@ export function joinApplications(
       refuseAsleep(found.application, found.installation);
       return grantedOf(found);
     },
-    /** Who holds a grant that stands, as the guard of requests knows them. */
+    /** The holder of a grant that stands, with the reach that a request by its token has. */
     async actBy(tx: Tx, grantId: string) {
       const found = await tokens.actBy(tx, grantId);
-      if (!found?.grant || config.APPLICATION_POSTING !== 'team') return found;
-      return { ...found, grant: { ...found.grant, confined: true } };
+      return found && keepToTeam(found, config);
     },
     /** The application as itself, where it may write messages. */
     actAs: (tx: Tx, id: string, team: string) =>

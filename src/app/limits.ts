@@ -1,4 +1,4 @@
-import { RateLimiter, SharedRateLimiter } from '#api';
+import { RateLimiter, SharedRateLimiter, TooManyRequests } from '#api';
 import type { AppParts } from './parts.ts';
 
 /** Of one person in a minute. */
@@ -15,15 +15,22 @@ export function joinLimits(
       ? undefined
       : new SharedRateLimiter({ db, now: clock, key: keys.cookie, onError });
   const perAccount = config.RATE_LIMIT === 'on';
+  const limiter = shared ?? new RateLimiter(clock);
+  /** A count of one person or application in a minute. @throws TooManyRequests */
+  const counting = (name: 'conversations' | 'status', quota: number) => (of: string) => {
+    if (!perAccount) return;
+    const { exceeded, reset } = limiter.take({ name, quota }, of);
+    if (exceeded) throw new TooManyRequests(name, reset);
+  };
   return {
-    limiter: shared ?? new RateLimiter(clock),
+    limiter,
     /** Bounds wrong passwords; undefined when limits are off. */
     guesses: perAccount
       ? { fromOne: config.RATE_LIMIT_ACCOUNT, fromUnknown: config.RATE_LIMIT_UNKNOWN_BROWSERS }
       : undefined,
     mailsPerAccount: perAccount ? config.RATE_LIMIT_MAIL : undefined,
-    conversationsOfApplication: perAccount ? config.RATE_LIMIT_CONVERSATIONS : undefined,
-    statusOfPerson: perAccount ? STATUS_CHANGES : undefined,
+    countConversation: counting('conversations', config.RATE_LIMIT_CONVERSATIONS),
+    countWhereabouts: counting('status', STATUS_CHANGES),
     start: () => shared?.start(rateExchangeMs),
     stop: async () => shared?.stop(),
   };

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type RateLimits, TooManyRequests, type Viewer } from '#api';
+import type { Viewer } from '#api';
 import type { Reader, Tx } from '#platform/db/index.ts';
 import { newId, timeOf } from '#platform/ids.ts';
 import { startRounds } from '#platform/jobs/index.ts';
@@ -132,7 +132,8 @@ export function joinMessaging(
     findObstacle: FindObstacle;
     actAs: ActAs;
     direct: InstalledApplications;
-    limits: { limiter: RateLimits; conversationsOfApplication: number | undefined };
+    /** @throws TooManyRequests for an application that begins conversations with many people */
+    countConversation: (applicationId: string) => void;
     names: NamesOfTeam;
     publishInteraction: Parameters<typeof interactionService>[0]['publish'];
     stopping: AbortSignal;
@@ -177,15 +178,7 @@ export function joinMessaging(
   const writeMessages = messageWriter(presenters, baseUrl, pace);
   const finder = messageFinder(present);
   const naming = namingOfSubjects({ clock, publish });
-  const { limiter, conversationsOfApplication: quota } = deps.limits;
-  const direct = directApplications({
-    installed: deps.direct,
-    countBegun(applicationId) {
-      if (quota === undefined) return;
-      const { exceeded, reset } = limiter.take({ name: 'conversations', quota }, applicationId);
-      if (exceeded) throw new TooManyRequests('conversations', reset);
-    },
-  });
+  const direct = directApplications({ installed: deps.direct, countBegun: deps.countConversation });
   const posts = postService({ clock, present, finder, posting, subjects: naming, direct });
   const replies = replyService({ finder, posting, direct });
   const messages = messageService({

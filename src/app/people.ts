@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Caller, TooManyRequests } from '#api';
+import type { Caller } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { cleaning } from '#platform/jobs/index.ts';
 import type { Pictures } from '#platform/pictures/index.ts';
@@ -25,7 +25,6 @@ import {
   type WhereaboutsListener,
 } from '../people/users/index.ts';
 import { findMember, shareTeam } from '../teams/index.ts';
-import type { joinLimits } from './limits.ts';
 import { type AppParts, seconds } from './parts.ts';
 
 /** Users, their pictures and their sessions. */
@@ -36,7 +35,7 @@ export function joinPeople(
     onChange: UserListener;
     onWhereabouts: WhereaboutsListener;
     onSessionsEnd: TellSessionsEnded;
-    limits: ReturnType<typeof joinLimits>;
+    countWhereabouts: (userId: string) => void;
   },
 ) {
   const { config, keys, db, clock, spool, baseUrl } = parts;
@@ -56,12 +55,7 @@ export function joinPeople(
     profiles: config.PROFILE_VISIBILITY,
     onChange: deps.onChange,
     onWhereabouts: deps.onWhereabouts,
-    countWhereabouts(userId) {
-      const { limiter, statusOfPerson: quota } = deps.limits;
-      if (quota === undefined) return;
-      const { exceeded, reset } = limiter.take({ name: 'status', quota }, userId);
-      if (exceeded) throw new TooManyRequests('status', reset);
-    },
+    countWhereabouts: deps.countWhereabouts,
   });
   const secure = () => baseUrl().startsWith('https:');
   const devices = deviceService({ secure });

@@ -115,7 +115,7 @@ async function authenticate(
   if (token !== undefined) {
     const principal = await app.authenticators.token(token);
     refuseWithoutScope(principal, access);
-    return config.APPLICATION_POSTING === 'team' ? confine(principal) : principal;
+    return keepToTeam(principal, config);
   }
   const principal = await app.authenticators.session(request);
   if (!principal) throw new NotAuthorized();
@@ -145,9 +145,13 @@ export function bearerToken(authorization: string | undefined): string | undefin
   );
 }
 
-const confine = ({ grant, ...principal }: UserPrincipal): UserPrincipal => ({
+/** Confines a principal to the team of its grant, where the operator wants that (`APPLICATION_POSTING`). */
+export const keepToTeam = (
+  { grant, ...principal }: UserPrincipal,
+  { APPLICATION_POSTING }: Pick<Config, 'APPLICATION_POSTING'>,
+): UserPrincipal => ({
   ...principal,
-  ...(grant && { grant: { ...grant, confined: true } }),
+  ...(grant && { grant: APPLICATION_POSTING === 'team' ? { ...grant, confined: true } : grant }),
 });
 
 function refuseWithoutScope({ grant, itself }: UserPrincipal, access: Access): void {

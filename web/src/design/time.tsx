@@ -16,7 +16,8 @@ export function Time({ at, style = 'short' }: { at: number; style?: 'short' | 't
   );
 }
 
-function shortStyle(date: Date) {
+/** @returns a day only where it is not today */
+export function shortStyle(date: Date) {
   const age = (Date.now() - date.getTime()) / 1000;
   if (age < DAY_S && date.getDate() === new Date().getDate()) return { timeStyle: 'short' } as const;
   const sameYear = date.getFullYear() === new Date().getFullYear();

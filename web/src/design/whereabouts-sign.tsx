@@ -2,6 +2,7 @@ import { Moon } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useWhereabouts, type Whereabouts } from '../api/whereabouts.ts';
 import styles from './person.module.css';
+import { shortStyle } from './time.tsx';
 
 /** How a person is, beside their name: their emoji, and a moon while they are not to be disturbed. */
 export function WhereaboutsSign({ person }: { person: { readonly id: string } & Whereabouts }) {
@@ -11,9 +12,7 @@ export function WhereaboutsSign({ person }: { person: { readonly id: string } & 
   if (!status && quiet === undefined) return null;
   const time = (until: number) => {
     const date = new Date(until * 1000);
-    const isToday = date.toDateString() === new Date().toDateString();
-    const day = isToday ? {} : ({ month: 'short', day: 'numeric' } as const);
-    return format.dateTime(date, { ...day, hour: 'numeric', minute: 'numeric' });
+    return format.dateTime(date, shortStyle(date));
   };
   const said =
     status &&

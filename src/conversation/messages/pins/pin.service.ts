@@ -1,6 +1,6 @@
-import { Conflict, fitting, NotFound, type Page, pageOf, timeKeyOf, timestamp, type Viewer } from '#api';
+import { Conflict, NotFound, type Page, timestamp, type Viewer } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { type Clock, HIGHEST_ID } from '#platform/ids.ts';
+import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
 import { findSummaries, type UserPresenter, withoutAddresses } from '../../../people/users/index.ts';
 import { lockTeam } from '../../../teams/index.ts';
@@ -8,8 +8,9 @@ import { accessTeam } from '../lists/team.access.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import { type MessagePresenter, showsAddresses } from '../view/message.present.ts';
+import { notedPage } from '../view/noted-page.ts';
 import type { PagePace } from '../view/page-pace.ts';
-import { findMessages, lockMessage } from '../view/view.store.ts';
+import { lockMessage } from '../view/view.store.ts';
 import type { PinnedMessage } from './pin.schema.ts';
 import { countPins, deletePin, insertPin, pageOfPins, setPinned } from './pin.store.ts';
 
@@ -63,27 +64,19 @@ export function pinService(deps: {
   async function list(viewer: Viewer, team: string, page: Page) {
     const reader = await db.forLists();
     const teamId = await accessTeam(reader, viewer, team);
-    const { at: before, id: beforeId } = timeKeyOf(page) ?? { at: Number.MAX_SAFE_INTEGER, id: HIGHEST_ID };
-    const limit = page.limit + 1;
-    const rows = await pageOfPins.all(reader, { teamId, before, beforeId, limit });
-    const asked = new Map(rows.slice(0, page.limit).map((row) => [row.message_id, row]));
-    await pace.reading(viewer, asked.size);
-    const seen = await findMessages(reader, viewer, [...asked.keys()]);
-    const [, end] = fitting(seen);
-    const kept = seen.slice(0, end);
-    await pace.writing(viewer, kept);
-    const ids = [...new Set(kept.flatMap(({ id }) => asked.get(id)?.user_id ?? []))];
+    const { shown, next } = await notedPage(reader, viewer, page, {
+      find: (place) => pageOfPins.all(reader, { teamId, ...place }),
+      at: ({ pinned_at }) => pinned_at,
+      ...{ present, pace },
+    });
+    const ids = [...new Set(shown.map(({ row }) => row.user_id))];
     const people = new Map((await findSummaries.all(reader, { ids })).map((row) => [row.id, row]));
     const { summary } = showsAddresses(viewer) ? users : bare;
-    const pins = (await present(reader, kept, viewer)).flatMap((message): PinnedMessage[] => {
-      const { user_id = '', pinned_at = 0 } = asked.get(message.id) ?? {};
-      const user = people.get(user_id);
-      return user ? [{ message, user: summary(user), pinned_at: timestamp(pinned_at) }] : [];
+    const pins = shown.flatMap(({ message, row }): PinnedMessage[] => {
+      const user = people.get(row.user_id);
+      return user ? [{ message, user: summary(user), pinned_at: timestamp(row.pinned_at) }] : [];
     });
-    const isCut = end < seen.length;
-    const last = isCut ? asked.get(kept.at(-1)?.id ?? '') : [...asked.values()].at(-1);
-    const more = isCut || rows.length > page.limit;
-    return { pins, next: more && last ? pageOf([String(last.pinned_at), last.message_id]) : null };
+    return { pins, next };
   }
 
   return { pin, unpin, list };

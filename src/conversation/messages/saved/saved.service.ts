@@ -1,12 +1,13 @@
-import { Conflict, fitting, type Page, pageOf, timeKeyOf, timestamp, type Viewer } from '#api';
+import { Conflict, type Page, timestamp, type Viewer } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
-import { type Clock, HIGHEST_ID, parseId } from '#platform/ids.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
 import { lockUser } from '../../../people/users/index.ts';
 import { accessMessage, refuseDeleted } from '../view/message.access.ts';
 import type { MessageListener } from '../view/message.listener.ts';
 import type { MessagePresenter } from '../view/message.present.ts';
+import { notedPage } from '../view/noted-page.ts';
 import type { PagePace } from '../view/page-pace.ts';
-import { findMessages, listSeen, lockMessage } from '../view/view.store.ts';
+import { listSeen, lockMessage } from '../view/view.store.ts';
 import type { SavedMessage } from './saved.schema.ts';
 import {
   deleteSaved,
@@ -68,29 +69,15 @@ export function savedService(deps: {
   async function list(viewer: Viewer, page: Page) {
     const { userId } = viewer;
     const reader = await db.forLists();
-    const { at: before, id: beforeId } = timeKeyOf(page) ?? { at: Number.MAX_SAFE_INTEGER, id: HIGHEST_ID };
-    const limit = page.limit + 1;
-    const rows = await pageOfSaved.all(reader, { userId, before, beforeId, limit });
-    const asked = rows.slice(0, page.limit);
-    await pace.reading(viewer, asked.length);
-    const found = await findMessages(
-      reader,
-      viewer,
-      asked.map(({ message_id }) => message_id),
+    const { shown, next } = await notedPage(reader, viewer, page, {
+      find: (place) => pageOfSaved.all(reader, { userId, ...place }),
+      at: ({ saved_at }) => saved_at,
+      ...{ present, pace },
+    });
+    const messages = shown.map(
+      ({ message, row }): SavedMessage => ({ message, saved_at: timestamp(row.saved_at) }),
     );
-    const seen = found.filter(({ deleted_at }) => deleted_at === null);
-    const [, end] = fitting(seen);
-    const kept = seen.slice(0, end);
-    await pace.writing(viewer, kept);
-    const savedAt = new Map(asked.map((row) => [row.message_id, row.saved_at]));
-    const messages: SavedMessage[] = (await present(reader, kept, viewer)).map((message) => ({
-      message,
-      saved_at: timestamp(savedAt.get(message.id) ?? 0),
-    }));
-    const isCut = end < seen.length;
-    const last = isCut ? asked.find(({ message_id }) => message_id === kept.at(-1)?.id) : asked.at(-1);
-    const more = isCut || rows.length > page.limit;
-    return { messages, next: more && last ? pageOf([String(last.saved_at), last.message_id]) : null };
+    return { messages, next };
   }
 
   return { save, remove, list };

@@ -197,10 +197,14 @@ it('can be switched off for sending and for seeing (claim: typing-switches)', as
   server.clock.advance(6);
   // While the stream is open.
   const quiet = await heardBy([ada, dora], async () => {
+    const own = await EventStream.open(dora.client);
     const answer = await dora.client.patch('/v1/users/me', {
       prefs: { send_typing: false, show_typing: false },
     });
     expect(answer.data[0].prefs).toMatchObject({ send_typing: false, show_typing: false });
+    // Her streams know it once it reaches her.
+    await own.until(() => own.of('user.updated').length > 0);
+    own.close();
     await both();
   });
   expect(quiet).toEqual([[of(emil)], []]);

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarClock, Pencil, SendHorizontal, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery, meQuery, personQuery } from '../../api/queries.ts';
 import type { Reminder, ScheduledMessage } from '../../api/types.ts';
@@ -44,27 +44,26 @@ export function Scheduled() {
           <p>{t('emptyText')}</p>
         </Empty>
       )}
-      {messages && messages.length > 0 && (
-        <section aria-labelledby="scheduled-messages">
-          <h2 id="scheduled-messages">{t('messages')}</h2>
-          <ul className={styles.rows}>
-            {messages.map((row) => (
-              <MessageRow key={row.id} row={row} />
-            ))}
-          </ul>
-        </section>
-      )}
-      {reminders && reminders.length > 0 && (
-        <section aria-labelledby="scheduled-reminders">
-          <h2 id="scheduled-reminders">{t('reminders')}</h2>
-          <ul className={styles.rows}>
-            {reminders.map((row) => (
-              <ReminderRow key={row.id} row={row} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <Section name="messages" rows={messages} show={(row) => <MessageRow key={row.id} row={row} />} />
+      <Section name="reminders" rows={reminders} show={(row) => <ReminderRow key={row.id} row={row} />} />
     </PageBody>
+  );
+}
+
+/** Nothing, while there are no rows. */
+function Section<Row>(props: {
+  name: 'messages' | 'reminders';
+  rows: readonly Row[] | undefined;
+  show: (row: Row) => ReactNode;
+}) {
+  const { name, rows = [], show } = props;
+  const t = useTranslations('members.later');
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby={`scheduled-${name}`}>
+      <h2 id={`scheduled-${name}`}>{t(name)}</h2>
+      <ul className={styles.rows}>{rows.map(show)}</ul>
+    </section>
   );
 }
 
