@@ -391,7 +391,7 @@ export class ParleyApplication {
   }
 }
 
-/** What to check, by the error: the platform itself says no more than that (RFC 6749 §5.2). */
+/** Advice on an error of the token route, which has no text of its own (RFC 6749 §5.2). */
 function adviceFor(error: string, clientId: string, form: Record<string, string>): string | undefined {
   const { team = '', scope } = form;
   if (error === 'invalid_client') return `check clientId (${clientId}) and clientSecret`;

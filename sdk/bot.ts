@@ -43,7 +43,7 @@ export class ParleyBot extends MessageAuthor {
     return this.caller.items(`/v1/teams/${encodeURIComponent(this.#team)}/files`, filter);
   }
 
-  /** What the team has pinned, the newest pin first. Needs `messages:read`. */
+  /** Lists the pins of the team, the newest first. Needs `messages:read`. */
   pins(): Items<PinnedMessage> {
     return this.caller.items(pinsPath(this.#team));
   }

@@ -3,7 +3,7 @@ import type { EventKind, ParleyEvent } from './types.ts';
 /** Handlers of what people do that run at once. */
 export const MOST_AT_ONCE = 8;
 
-/** What a person does with an application, and waits for. */
+/** Kinds of events behind which a person waits for the application. */
 const OF_PEOPLE: ReadonlySet<EventKind> = new Set<EventKind>([
   ...(['interaction', 'application.opened'] as const),
   ...(['direct.posted', 'direct.edited', 'direct.deleted'] as const),
@@ -52,6 +52,6 @@ export class HandlingOrder {
 function seriesOf({ type, data }: ParleyEvent): string {
   if (!OF_PEOPLE.has(type)) return data.team;
   const { team, user, kind } = data as { team: string; user: string; kind?: string };
-  // Who types to find an option does not wait for an earlier click.
+  // A search for options does not wait for an earlier click.
   return kind === 'options' ? `${team} ${user} options` : `${team} ${user}`;
 }

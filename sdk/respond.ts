@@ -95,7 +95,7 @@ export async function tellDone(event: ParleyEvent, report: Report): Promise<void
 
 async function end(event: ParleyEvent, json: object, report: Report): Promise<void> {
   const { response_url: url, kind } = event.data as { response_url?: string; kind?: string };
-  // Nobody waits for what comes of a closed form, and options are answered by themselves.
+  // A closed form needs no end, and a question for options ends with its options.
   if (url === undefined || kind === 'form_closed' || (kind === 'options' && !('failed' in json))) return;
   try {
     await answer({ data: { response_url: url } }, json, true);

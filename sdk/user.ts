@@ -92,7 +92,7 @@ export class ParleyUser extends MessageAuthor {
     return this.caller.items(`/v1/teams/${encodeURIComponent(team)}/subjects`, {});
   }
 
-  /** What a team has pinned, the newest pin first. */
+  /** Lists the pins of a team, the newest first. */
   pins(team: string): Items<PinnedMessage> {
     return this.caller.items(pinsPath(team));
   }

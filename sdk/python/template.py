@@ -46,7 +46,7 @@ _NOT_FOUND = 4040
 _TOLERANCE = 300
 # Clicks that are remembered: one that comes again is not handled again.
 _REMEMBERED = 10_000
-# What a person does with an application, and waits for.
+# Kinds of events behind which a person waits for the application.
 _OF_PEOPLE = {"interaction", "application.opened", "direct.posted", "direct.edited", "direct.deleted"}
 # Handlers that run at once.
 _AT_ONCE = 8
@@ -722,7 +722,7 @@ class Application(_ApplicationRoutes):
     def _end(self, event: Event, answer: dict[str, Any]) -> None:
         data = cast("dict[str, Any]", event["data"])
         kind, address = data.get("kind"), data.get("response_url")
-        # Nobody waits for what comes of a closed form, and options are answered by themselves.
+        # A closed form needs no end, and a question for options ends with its options.
         if address is None or kind == "form_closed" or (kind == "options" and "failed" not in answer):
             return
         try:
@@ -805,7 +805,7 @@ class Application(_ApplicationRoutes):
         raise TokenError(error, answer.status, self._advice(error, form))
 
     def _advice(self, error: str, form: Mapping[str, str]) -> str | None:
-        """What to check, by the error: the platform itself says no more than that (RFC 6749 §5.2)."""
+        """Advice on an error of the token route, which has no text of its own (RFC 6749 §5.2)."""
         team = form.get("team", "")
         advice = {
             "invalid_client": f"check client_id ({self.client_id}) and client_secret",
@@ -1074,7 +1074,7 @@ def _lane_of(event: Event) -> str:
     data = cast("dict[str, Any]", event["data"])
     if event["type"] not in _OF_PEOPLE:
         return str(data["team"])
-    # Who types to find an option does not wait for an earlier click.
+    # A search for options does not wait for an earlier click.
     options = " options" if data.get("kind") == "options" else ""
     return f"{data['team']} {data['user']}{options}"
 

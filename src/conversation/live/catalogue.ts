@@ -250,7 +250,7 @@ export const catalogue: Readonly<Record<SentKind, { readonly data: string; reado
   },
   'person.changed': {
     data: '`{user, status, do_not_disturb_until}`',
-    when: 'one of your connections, as for `presence`, or you yourself in another window, has another status, or is not to be disturbed; nobody is told when an end has passed',
+    when: 'a connection of yours (in teams as for `presence`), or you in another window, changed their status or `do_not_disturb_until`; no event is sent when either ends',
   },
   presence: {
     data: '`{user, online}`',
@@ -258,7 +258,7 @@ export const catalogue: Readonly<Record<SentKind, { readonly data: string; reado
   },
   typing: {
     data: '`{user, team, message?}`, in direct conversations `{user, conversation, message?}`, in a sidebar with `sidebar` in place of `message`',
-    when: 'somebody writes there, in the thread of `message` where that is set: true for six seconds. It has no `id` and is not repeated for those who resume. At most three people are told in a place at a time',
+    when: 'somebody types there, or in the thread of `message`; show it for six seconds. The event has no `id` and is not repeated after a resume. It names at most three people in a place at a time',
   },
 };
 

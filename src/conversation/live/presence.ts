@@ -94,7 +94,7 @@ export function presence(deps: {
   const tell = (tx: Tx, user: string, online: boolean) =>
     emit(tx, { kind: 'presence', audience: { connectionsOf: user }, data: { user, online } });
 
-  /** Somebody hides or shows themselves, whose row says so by now. */
+  /** Tells the connections of a user who hides or shows themselves, once the row of the user says so. */
   async function onInvisible(tx: Tx, userId: string, isInvisible: boolean): Promise<void> {
     const now = clock();
     const [before] = await lockOnline.all(tx, { userIds: [userId] });

@@ -20,13 +20,13 @@ const MOST_WAITING = 500;
 /** PostgreSQL refuses 8000 (NOTIFY). */
 const LONGEST_SAID = 7900;
 
-/** That somebody types, and who may hear it. */
+/** A typing person, and those who may hear of it. */
 export interface TypingToPass {
   readonly typing: Typing;
   readonly hearers: Hearers;
 }
 
-/** What a node says to the others. */
+/** The text of a notification from one node to the others. */
 interface Said {
   readonly node: string;
   readonly all: readonly TypingToPass[];
@@ -66,7 +66,7 @@ export function passingTyping(deps: {
   async function tellOthers(): Promise<void> {
     const all = waiting;
     waiting = [];
-    // Whoever waits for a connection has something to store.
+    // A writer that waits for a connection comes first: it has something to store.
     for (const said of inParts(node, all)) {
       if (db.waitingWriters > 0) return;
       await db.write((tx) => notify(tx, said));

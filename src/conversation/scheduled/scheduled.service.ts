@@ -145,7 +145,7 @@ export function scheduledService(deps: {
     return row;
   }
 
-  /** What is checked before a transaction begins. @throws InvalidFields, and as posting does */
+  /** Checks a message before a transaction begins. @throws InvalidFields, and as posting does */
   async function readMessage(author: UserPrincipal, given: { send_at: WallTime; message: unknown }) {
     const time = await readTime(given.send_at, 'send_at');
     const { message, fileIds } = sending.readGiven(given.message);

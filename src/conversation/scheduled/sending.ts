@@ -85,7 +85,7 @@ export function sending(deps: {
 }) {
   const { read, posts, replies, finder, baseUrl, actBy, remind } = deps;
 
-  /** What is kept of a body, once all of it is read. @returns also the uploads that it names @throws InvalidFields, and as posting */
+  /** Reads a body. @returns the part of it that is kept, and the uploads that it names @throws InvalidFields, and as posting */
   function readGiven(given: unknown): { message: GivenMessage; fileIds: readonly string[] } {
     if (typeof given !== 'object' || given === null || Array.isArray(given))
       throw wrong('message', 'must be an object');

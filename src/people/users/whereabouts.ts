@@ -2,7 +2,7 @@ import { InvalidFields, timestamp } from '#api';
 import { readEmoji } from '#platform/text/index.ts';
 import type { UserRow } from '#schema';
 
-/** What a person says of themselves for some time, as it is stored. */
+/** A status, as it is stored. */
 interface Stored {
   readonly emoji: string | null;
   readonly text: string;

@@ -19,7 +19,7 @@ export interface TypingIn {
   readonly sidebar?: string | undefined;
 }
 
-/** That somebody types, as others are told. */
+/** A typing person, as others are told. */
 export interface Typing {
   readonly user: string;
   readonly team?: string;
@@ -89,7 +89,7 @@ export function typingService(deps: {
     await say({ user: userId, ...place, sidebar: sidebar.id }, { users });
   }
 
-  /** Whoever may answer it may type there. @throws NotFound @throws Conflict */
+  /** The thread of a message that the person may answer. @throws NotFound @throws Conflict */
   async function accessThread(userId: string, id: string): Promise<SeenMessage> {
     const root = await accessConversation(db, asUser(userId), id);
     if (root.sidebar_id !== null) throw new NotFound();

@@ -16,7 +16,7 @@ import { KeptList } from './kept-list.tsx';
 import { MessagesFrame } from './messages-frame.tsx';
 import type { Mover } from './mover.ts';
 
-/** What a team has pinned. */
+/** The pins of a team. */
 export function Pins() {
   const { team: id } = useParams({ from: '/signed-in/teams/$team/pins' });
   const memberships = useQuery(membershipsQuery);
