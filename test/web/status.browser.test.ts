@@ -58,6 +58,23 @@ it('a status is set with the keyboard, seen by others at once, and taken away (c
   expect([...problems, ...own.problems]).toEqual([]);
 });
 
+it('stands beside the name in direct messages', async () => {
+  await ben.client.post('/v1/messages', { text: 'Hello', addressed_users: [ada.id] });
+  const until = web.server.clock.now() / 1000 + 3600;
+  await ada.client.patch('/v1/users/me', { status: { emoji: '🍞', text: 'At the oven', until } });
+  const { page, problems } = await visit(ben, `/direct/${ada.id}`);
+  const sign = (within: string) => page.locator(within).getByRole('img', { name: /: At the oven/ });
+  await sign('header').waitFor();
+  await page.locator('header').getByText('At the oven', { exact: true }).waitFor();
+  await sign('nav').first().waitFor();
+  await inspect(page, 'status-direct');
+  await page.goto('/direct');
+  await sign('main').waitFor();
+  await ada.client.patch('/v1/users/me', { status: null });
+  await expect.poll(() => sign('body').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('stands first among the settings of a phone', async () => {
   const until = web.server.clock.now() / 1000 + 3600;
   await ada.client.patch('/v1/users/me', { status: { emoji: '🍞', text: 'Baking', until } });

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { DirectConversation, SessionUser } from '../api/types.ts';
 import { UnmarkedLink } from '../design/unmarked-link.tsx';
-import { ConversationFace, useNameOfConversation } from '../members/message/people.tsx';
+import { ConversationFace, OneWhereabouts, useNameOfConversation } from '../members/message/people.tsx';
 import { conversationsQuery, hasNews, keyOf } from '../members/state/direct.ts';
 import { Count } from './count.tsx';
 import styles from './navigation.module.css';
@@ -53,6 +53,7 @@ export function DirectLinks({ me }: { me: SessionUser }) {
             <span className={styles.name} dir="auto">
               {nameOf(one)}
             </span>
+            <OneWhereabouts users={one.users} />
             <Count forMe={one.unread || Number(hasNews(one))} />
           </Link>
         </li>

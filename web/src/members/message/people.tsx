@@ -2,6 +2,7 @@ import { useTranslations } from 'use-intl';
 import type { DirectConversation, UserSummary } from '../../api/types.ts';
 import { ApplicationIcon, Avatar } from '../../design/avatar.tsx';
 import { nameOf } from '../../design/person.tsx';
+import { WhereaboutsSign } from '../../design/whereabouts-sign.tsx';
 import { useNameList } from '../../text/names.ts';
 import { useOnline } from '../state/presence.ts';
 import styles from './people.module.css';
@@ -27,6 +28,12 @@ export function Faces({ people, size = 'normal' }: { people: readonly Shown[]; s
 function Face({ person, size }: { person: Shown; size: 'small' | 'normal' }) {
   const online = useOnline(person);
   return <Avatar person={{ ...person, online }} size={size} presence />;
+}
+
+/** How the one other person of a conversation is; nothing for several. */
+export function OneWhereabouts({ users }: { users: readonly Shown[] }) {
+  const [first] = users;
+  return first && users.length === 1 ? <WhereaboutsSign person={first} /> : null;
 }
 
 /** @returns what gives the name of a conversation: the people in it, or that it is one's own */

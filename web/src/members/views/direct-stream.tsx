@@ -9,6 +9,7 @@ import { NotFoundPage } from '../../design/not-found.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Loaded, Loading } from '../../design/states.tsx';
+import { WhereaboutsSign } from '../../design/whereabouts-sign.tsx';
 import { useNameList } from '../../text/names.ts';
 import { Faces, useNameOf } from '../message/people.tsx';
 import { conversationQuery } from '../state/direct.ts';
@@ -125,6 +126,7 @@ function AboutOne({ person }: { person: Someone }) {
   const online = useOnline(person);
   return (
     <>
+      <WhereaboutsSign person={person} told />
       {[online ? common('online') : undefined, person.title].filter(Boolean).map((text) => `${text} · `)}
       <Link to="/people/$user" params={{ user: person.id }}>
         {t('profile')}

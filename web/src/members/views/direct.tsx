@@ -10,7 +10,7 @@ import { nameOf } from '../../design/person.tsx';
 import { Empty, Loaded } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
 import { ViewHead } from '../../design/view.tsx';
-import { ConversationFace, useNameOfConversation } from '../message/people.tsx';
+import { ConversationFace, OneWhereabouts, useNameOfConversation } from '../message/people.tsx';
 import { useSaid } from '../message/said.ts';
 import { conversationsQuery, hasNews, keyOf } from '../state/direct.ts';
 import styles from './direct.module.css';
@@ -95,6 +95,7 @@ function Row({ conversation, me }: { conversation: DirectConversation; me: Sessi
       <span className={styles.text}>
         <span className={styles.head}>
           <span className={styles.name}>{nameOfConversation(conversation)}</span>
+          <OneWhereabouts users={users} />
           {last && (
             <span className={styles.time}>
               <Time at={last.created_at} />
