@@ -2,7 +2,13 @@ import { type CSSProperties, useState } from 'react';
 import { hexColor } from '#platform/text/color.ts';
 import styles from './avatar.module.css';
 
-const SIZES = { tiny: '1.125rem', small: '1.5rem', normal: '2.25rem', large: '4.5rem' } as const;
+const SIZES = {
+  tiny: '1.125rem',
+  small: '1.5rem',
+  place: '1.75rem',
+  normal: '2.25rem',
+  large: '4.5rem',
+} as const;
 type Size = keyof typeof SIZES;
 
 interface Pictured {
@@ -76,16 +82,17 @@ export function ApplicationIcon({
 }) {
   const [broken, setBroken] = useState(false);
   const isAddress = /^https?:\/\//.test(application.icon);
+  const emoji = isAddress ? '' : application.icon;
   return (
     <span
-      className={`${styles.avatar} ${styles.square}`}
+      className={`${styles.avatar} ${styles.square} ${emoji ? styles.application : ''}`}
       style={{ '--size': SIZES[size], '--hue': hueOf(application.id) } as CSSProperties}
       aria-hidden="true"
     >
       {isAddress && !broken ? (
         <img src={application.icon} alt="" onError={() => setBroken(true)} />
       ) : (
-        (!isAddress && application.icon) || firstOf(application.name)
+        emoji || firstOf(application.name)
       )}
     </span>
   );
@@ -105,11 +112,14 @@ function initialsOf({ first_name, last_name }: Pictured): string {
   return initials.join(initials.some((one) => /\p{Script=Arabic}/u.test(one)) ? '\u200c' : '').toUpperCase();
 }
 
-/** The same for the same id, on every screen. */
+/** Hues that the eye tells apart. */
+const HUES = 12;
+
+/** The same for the same id, on every screen. FNV-1a spreads ids that differ in few characters. */
 function hueOf(id: string): number {
-  let hash = 0;
-  for (const character of id) hash = (hash * 31 + character.charCodeAt(0)) % 360;
-  return hash;
+  let hash = 0x811c9dc5;
+  for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  return ((hash >>> 0) % HUES) * (360 / HUES);
 }
 
 /** Black or white, whichever has more contrast with a colour as #rrggbb (WCAG 2.2, relative luminance). */

@@ -138,7 +138,7 @@ function useHomes(): Destination[] {
   return data.map(({ application }) => ({
     href: `/teams/${team}/applications/${application.id}/home`,
     label: t('homeOf', { name: application.name }),
-    icon: <ApplicationIcon application={application} size="small" />,
+    icon: <ApplicationIcon application={application} size="place" />,
     detail: of,
   }));
 }
@@ -166,7 +166,7 @@ function useApplications(isAsked: boolean): Destination[] {
     href: `/direct/${key}`,
     isWrittenTo: true,
     label: application.name,
-    icon: <ApplicationIcon application={application} size="small" />,
+    icon: <ApplicationIcon application={application} size="place" />,
     detail: memberships.find(({ team }) => team.id === application.team)?.team.name ?? '',
   }));
 }
@@ -184,7 +184,7 @@ function useOffered(): Destination[] {
       // How it goes is seen in the conversation with an application, too.
       href: pathname.startsWith('/direct/') ? pathname : `/teams/${team}`,
       label: one.name,
-      icon: <ApplicationIcon application={one.application} size="small" />,
+      icon: <ApplicationIcon application={one.application} size="place" />,
       detail: one.application.name,
       run: () => chooseShortcut(team, one),
     }));
@@ -204,7 +204,7 @@ function useRecent(teams: readonly Destination[]): Destination[] {
     href: `/direct/${keyOf(one, me.id)}`,
     isWrittenTo: true,
     label: namesOf(one),
-    icon: <ConversationFace conversation={one} size="small" />,
+    icon: <ConversationFace conversation={one} size="place" />,
   }));
   const known = new Map([...teams, ...direct].map((one) => [one.href, one]));
   return recentPaths(me.id)

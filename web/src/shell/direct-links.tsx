@@ -49,7 +49,7 @@ export function DirectLinks({ me }: { me: SessionUser }) {
             className={`${styles.item} ${hasNews(one) ? styles.unread : ''}`}
             data-news={hasNews(one) || undefined}
           >
-            <ConversationFace conversation={one} size="small" />
+            <ConversationFace conversation={one} size="place" />
             <span className={styles.name} dir="auto">
               {nameOf(one)}
             </span>

@@ -13,19 +13,19 @@ type Shown = Pick<UserSummary, 'id' | 'first_name' | 'last_name' | 'online'> & P
 const PICTURES = 2;
 
 /** The pictures of the people of a conversation; a single one with presence. */
-export function Faces({ people, size = 'normal' }: { people: readonly Shown[]; size?: 'small' | 'normal' }) {
+export function Faces({ people, size = 'normal' }: { people: readonly Shown[]; size?: 'place' | 'normal' }) {
   const [first] = people;
   if (first && people.length === 1) return <Face person={first} size={size} />;
   return (
-    <span className={`${styles.faces} ${size === 'small' ? styles.small : ''}`}>
+    <span className={`${styles.faces} ${size === 'place' ? styles.small : ''}`}>
       {people.slice(0, PICTURES).map((person) => (
-        <Avatar key={person.id} person={person} size={size === 'small' ? 'tiny' : 'small'} />
+        <Avatar key={person.id} person={person} size={size === 'place' ? 'tiny' : 'small'} />
       ))}
     </span>
   );
 }
 
-function Face({ person, size }: { person: Shown; size: 'small' | 'normal' }) {
+function Face({ person, size }: { person: Shown; size: 'place' | 'normal' }) {
   const online = useOnline(person);
   return <Avatar person={{ ...person, online }} size={size} presence />;
 }
@@ -49,7 +49,7 @@ export function useNameOf(me: string): (people: readonly Shown[]) => string {
 /** The pictures of a conversation: those of its people, or the icon of its application. */
 export function ConversationFace(props: {
   conversation: Pick<DirectConversation, 'users' | 'application'>;
-  size?: 'small' | 'normal';
+  size?: 'place' | 'normal';
 }) {
   const { conversation, size = 'normal' } = props;
   if (conversation.application) return <ApplicationIcon application={conversation.application} size={size} />;
