@@ -19,7 +19,7 @@ export function AccountMenu({ me }: { me: SessionUser }) {
       <Menu
         trigger={
           <button type="button" className={`${styles.item} ${styles.me}`}>
-            <Avatar person={me} size="small" />
+            <Avatar person={me} size="place" presence />
             <span className={styles.name}>
               {me.first_name} {me.last_name}
             </span>

@@ -17,7 +17,7 @@ import { useTranslations } from 'use-intl';
 import { inboxCountsQuery, membershipsQuery, meQuery } from '../api/queries.ts';
 import type { InboxCounts, Membership, SessionUser } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
-import { ButtonLink, IconButton } from '../design/button.tsx';
+import { UnmarkedLink } from '../design/unmarked-link.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Count } from './count.tsx';
 import { DirectLinks } from './direct-links.tsx';
@@ -40,13 +40,24 @@ export function Navigation() {
   return (
     <nav className={styles.navigation} aria-label={t('navigation')}>
       <div className={styles.head}>
-        <ButtonLink to="/compose" className={styles.compose}>
-          <PenLine size={16} aria-hidden />
-          {t('newMessage')}
-        </ButtonLink>
-        <IconButton label={`${t('jump')} (${keyName('Mod+k')})`} look="secondary" onClick={openJump}>
-          <Search size={18} aria-hidden />
-        </IconButton>
+        <button
+          type="button"
+          className={styles.jump}
+          aria-label={`${t('jump')} (${keyName('Mod+k')})`}
+          onClick={openJump}
+        >
+          <Search size={16} aria-hidden />
+          <span className={styles.name}>{t('jump')}</span>
+          <kbd>{keyName('Mod+k')}</kbd>
+        </button>
+        <UnmarkedLink
+          to="/compose"
+          className={styles.compose}
+          aria-label={t('newMessage')}
+          title={t('newMessage')}
+        >
+          <PenLine size={18} aria-hidden />
+        </UnmarkedLink>
       </div>
       <NavigationScroller>
         <NotSent />
@@ -55,17 +66,14 @@ export function Navigation() {
           <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
           <DraftsLink user={me.id} />
           <NavigationLink to="/scheduled" icon={CalendarClock} label={t('scheduled')} />
-          <NavigationLink to="/search" icon={Search} label={t('search')} />
         </ul>
         <Teams me={me} />
         <DirectLinks me={me} />
       </NavigationScroller>
       <div className={styles.foot}>
-        <ul className={styles.list}>
-          <NavigationLink to="/developers" icon={Code} label={t('developers')} />
-          {me.superuser && <NavigationLink to="/admin" icon={ServerCog} label={t('administration')} />}
-        </ul>
         <AccountMenu me={me} />
+        <FootLink to="/developers" icon={Code} label={t('developers')} />
+        {me.superuser && <FootLink to="/admin" icon={ServerCog} label={t('administration')} />}
       </div>
     </nav>
   );
@@ -130,7 +138,7 @@ export function TeamLink({ membership }: { membership: Membership }) {
         className={classes(news && styles.unread)}
         data-news={news || undefined}
       >
-        <TeamIcon team={team} />
+        <TeamIcon team={team} size="place" />
         <span className={styles.name} dir="auto">
           {team.name}
         </span>
@@ -138,6 +146,14 @@ export function TeamLink({ membership }: { membership: Membership }) {
         <Count unread={unread} forMe={forMe} />
       </Link>
     </li>
+  );
+}
+
+function FootLink({ to, icon: Icon, label }: { to: LinkProps['to']; icon: LucideIcon; label: string }) {
+  return (
+    <Link to={to} className={styles.tool as string} aria-label={label} title={label}>
+      <Icon size={18} aria-hidden />
+    </Link>
   );
 }
 

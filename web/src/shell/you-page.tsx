@@ -44,7 +44,7 @@ export function YouPage() {
               label={t('profile')}
             />
             <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
-            <DraftsLink user={me.id} always />
+            <DraftsLink user={me.id} />
             <NavigationLink to="/scheduled" icon={CalendarClock} label={t('scheduled')} />
             <NavigationLink to="/sent" icon={Send} label={t('sent')} />
             <NavigationLink to="/settings/profile" icon={Settings} label={t('settings')} />
