@@ -9,15 +9,17 @@ type Tab = (typeof TABS)[number];
 /** The frame of all settings: the tabs and the open one. */
 export function SettingsPage({ tab, children }: { tab: Tab; children: ReactNode }) {
   const t = useTranslations('account');
+  const tabs = (
+    <Tabs label={t('title')}>
+      {TABS.map((one) => (
+        <Link key={one} to={`/settings/${one}`}>
+          {t(`tabs.${one}`)}
+        </Link>
+      ))}
+    </Tabs>
+  );
   return (
-    <PageBody title={t('title')} part={t(`tabs.${tab}`)}>
-      <Tabs label={t('title')}>
-        {TABS.map((one) => (
-          <Link key={one} to={`/settings/${one}`}>
-            {t(`tabs.${one}`)}
-          </Link>
-        ))}
-      </Tabs>
+    <PageBody title={t('title')} part={t(`tabs.${tab}`)} tabs={tabs}>
       {children}
     </PageBody>
   );

@@ -43,15 +43,17 @@ type Part = (typeof PARTS)[number][1];
 export function AdminPage(props: { part: Part; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   const { part, lead, actions, children } = props;
   const t = useTranslations('administration');
+  const tabs = (
+    <Tabs label={t('tabs.label')}>
+      {PARTS.map(([to, name]) => (
+        <Link key={name} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+          {t(`tabs.${name}`)}
+        </Link>
+      ))}
+    </Tabs>
+  );
   return (
-    <PageBody title={t('title')} part={t(`tabs.${part}`)} lead={lead} actions={actions}>
-      <Tabs label={t('tabs.label')}>
-        {PARTS.map(([to, name]) => (
-          <Link key={name} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-            {t(`tabs.${name}`)}
-          </Link>
-        ))}
-      </Tabs>
+    <PageBody title={t('title')} part={t(`tabs.${part}`)} lead={lead} actions={actions} tabs={tabs}>
       {children}
     </PageBody>
   );

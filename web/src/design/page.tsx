@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import styles from './page.module.css';
 import { setTitleName } from './page-title.ts';
+import { View, ViewHead } from './view.tsx';
 
 /** Names the view in the browser's tab, its history, and to a screen reader. */
 export function useTitle(title: string): void {
@@ -9,10 +10,7 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/**
- * A whole view: its title, its actions, and its sections.
- * @param props.windowTitle for the browser's tab, where several views share a title
- */
+/** A whole view: its title, its actions, and its sections. */
 export function PageBody(props: {
   title: string;
   /** The open tab's name, for the browser's history. */
@@ -20,26 +18,27 @@ export function PageBody(props: {
   lead?: ReactNode;
   icon?: ReactNode;
   actions?: ReactNode;
+  /** Below the title, where one thing has several views. */
+  tabs?: ReactNode;
   /** Has columns beside each other. */
   wide?: boolean;
   children: ReactNode;
 }) {
-  const { title, part, lead, icon, actions, wide = false, children } = props;
+  const { title, part, lead, icon, actions, tabs, wide = false, children } = props;
   useTitle(part === undefined ? title : `${part} · ${title}`);
+  const head = (
+    <>
+      <ViewHead title={title} icon={icon}>
+        {actions}
+      </ViewHead>
+      {tabs}
+    </>
+  );
   return (
-    <div className={`${styles.page} ${wide ? styles.wide : ''}`}>
-      <div className={styles.head}>
-        <div>
-          {icon}
-          <div>
-            <h1>{title}</h1>
-            {lead && <p className={styles.lead}>{lead}</p>}
-          </div>
-        </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
-      </div>
+    <View head={head} wide={wide}>
+      {lead && <p className={styles.lead}>{lead}</p>}
       {children}
-    </div>
+    </View>
   );
 }
 

@@ -2,12 +2,18 @@ import type { ReactNode, Ref } from 'react';
 import styles from './view.module.css';
 
 /** A view that fills the window: its head stays in place, and its content scrolls. */
-export function View({ head, children }: { head: ReactNode; children: ReactNode }) {
+export function View(props: {
+  head: ReactNode;
+  /** Has columns beside each other. */
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  const { head, wide = false, children } = props;
   return (
     <div className={styles.view}>
       {head}
       <div className={styles.scroll} data-scrolls>
-        <div className={styles.content}>{children}</div>
+        <div className={`${styles.content} ${wide ? styles.wide : ''}`}>{children}</div>
       </div>
     </div>
   );

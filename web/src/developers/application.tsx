@@ -61,32 +61,34 @@ function Frame({ application }: { application: Application }) {
       <ApplicationIcon application={application} />
     </>
   );
+  const tabs = (
+    <Tabs label={t('parts')}>
+      <Link to="/developers/$application" params={params} activeOptions={{ exact: true }}>
+        {t('overview')}
+      </Link>
+      {!isPublic && (
+        <Link to="/developers/$application/subscriptions" params={params}>
+          {t('subscriptions')}
+        </Link>
+      )}
+      {!isPublic && (
+        <Link to="/developers/$application/deliveries" params={params}>
+          {t('deliveries')}
+        </Link>
+      )}
+      <Link to="/developers/$application/failures" params={params}>
+        {t('failures')}
+      </Link>
+      <Link to="/developers/$application/secret" params={params}>
+        {t('secret')}
+      </Link>
+      <Link to="/developers/$application/settings" params={params}>
+        {t('settings')}
+      </Link>
+    </Tabs>
+  );
   return (
-    <PageBody title={application.name} icon={icon} actions={actions}>
-      <Tabs label={t('parts')}>
-        <Link to="/developers/$application" params={params} activeOptions={{ exact: true }}>
-          {t('overview')}
-        </Link>
-        {!isPublic && (
-          <Link to="/developers/$application/subscriptions" params={params}>
-            {t('subscriptions')}
-          </Link>
-        )}
-        {!isPublic && (
-          <Link to="/developers/$application/deliveries" params={params}>
-            {t('deliveries')}
-          </Link>
-        )}
-        <Link to="/developers/$application/failures" params={params}>
-          {t('failures')}
-        </Link>
-        <Link to="/developers/$application/secret" params={params}>
-          {t('secret')}
-        </Link>
-        <Link to="/developers/$application/settings" params={params}>
-          {t('settings')}
-        </Link>
-      </Tabs>
+    <PageBody title={application.name} icon={icon} actions={actions} tabs={tabs}>
       <Suspended application={application} />
       <CallsPaused application={application} />
       <Shown value={application}>

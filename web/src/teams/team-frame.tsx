@@ -42,7 +42,7 @@ export function TeamHead(props: { team: Team; children?: ReactNode }) {
     <>
       <ViewHead
         title={team.name}
-        icon={<TeamIcon team={team} />}
+        icon={<TeamIcon team={team} size="normal" />}
         about={t('memberCount', { count: team.num_members })}
       >
         {children}
