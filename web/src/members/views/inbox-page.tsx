@@ -1,14 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import {
+  AlarmClock,
   AtSign,
   Check,
   CheckCheck,
+  CircleDot,
+  CornerUpLeft,
   Hand,
   Inbox as InboxIcon,
+  Lock,
+  type LucideIcon,
   MessagesSquare,
   PartyPopper,
   PenLine,
+  SmilePlus,
 } from 'lucide-react';
 import { type MouseEvent, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -230,7 +236,7 @@ function Rows({ filter, entries, openId, mover, more }: RowsProps) {
   }
   return (
     <div className={frame.scroll}>
-      <div ref={list} role="feed" aria-label={t('title')}>
+      <div ref={list} role="feed" aria-label={t('title')} className={styles.rows}>
         {rows.map((entry, index) => (
           <Row
             key={entry.conversation}
@@ -408,17 +414,18 @@ function Row({ entry, isOpen, place, onOpen, onDone }: RowProps) {
           </span>
           <Place entry={entry} team={team} />
           {entry.muted && <span className={styles.soft}>{t('muted')}</span>}
+          <Reasons entry={entry} />
           <span className={styles.time}>
             <Time at={entry.active_at} />
           </span>
         </p>
-        {about && !isFived && (
-          <p className={styles.about}>
-            <By author={about.author} />
-            <bdi>{about.text}</bdi>
-          </p>
-        )}
         <div className={styles.line}>
+          {about && !isFived && (
+            <p className={styles.about}>
+              <By author={about.author} />
+              <bdi>{about.text}</bdi>
+            </p>
+          )}
           {about && isFived ? (
             <p className={styles.last} dir="auto">
               <By author={about.author} />
@@ -427,7 +434,6 @@ function Row({ entry, isOpen, place, onOpen, onDone }: RowProps) {
           ) : (
             <Last entry={entry} />
           )}
-          <Reasons entry={entry} />
         </div>
       </div>
       {isNew(entry) && (
@@ -453,6 +459,7 @@ const REASONS = [
   'sidebar',
   'high_five',
   'reaction',
+  'reminder',
   'unread',
 ] as const;
 type Reason = (typeof REASONS)[number];
@@ -461,7 +468,7 @@ const reasonOf = ({ reasons }: InboxEntry) => reasons.find(isKnown);
 
 function Face({ entry, team }: { entry: InboxEntry; team: Team | undefined }) {
   const [person] = entry.people;
-  if (entry.kind === 'team') return team ? <TeamIcon team={team} /> : <span />;
+  if (entry.kind === 'team') return team ? <TeamIcon team={team} size="normal" /> : <span />;
   return <Avatar person={person ?? entry.last.author} presence />;
 }
 
@@ -472,12 +479,13 @@ function Place({ entry, team }: { entry: InboxEntry; team: Team | undefined }) {
   const name = team?.name ?? '…';
   if (entry.kind === 'sidebar') {
     return (
-      <span className={styles.soft}>
+      <span className={`${styles.soft} ${styles.private}`}>
+        <Lock size={12} aria-hidden />
         {entry.team === null ? t('privateDirect') : t('private', { team: name })}
       </span>
     );
   }
-  if (entry.team === null) return <span className={styles.soft}>{t('direct')}</span>;
+  if (entry.team === null) return null;
   const { subject } = entry.last;
   return (
     <span className={styles.soft}>
@@ -492,26 +500,40 @@ function Place({ entry, team }: { entry: InboxEntry; team: Team | undefined }) {
   );
 }
 
+const SIGNS = {
+  reply: CornerUpLeft,
+  followed: MessagesSquare,
+  high_five: Hand,
+  reaction: SmilePlus,
+  reminder: AlarmClock,
+  unread: CircleDot,
+} as const satisfies Partial<Record<Reason, LucideIcon>>;
+const hasSign = (reason: Reason): reason is keyof typeof SIGNS => reason in SIGNS;
+
 /** Why it concerns the reader, as far as its place does not say so. */
 function Reasons({ entry }: { entry: InboxEntry }) {
   const t = useTranslations('members.inbox');
-  const shown = entry.reasons.filter(isKnown).filter((one) => one !== 'direct' && one !== 'sidebar');
+  const known = entry.reasons.filter(isKnown);
   const isMany = entry.kind !== 'team' && entry.num_unread > 1;
-  if (shown.length === 0 && !isMany) return null;
   return (
-    <p className={styles.reasons}>
-      {shown.map((one) => (
-        <span
-          key={one}
-          className={`${styles.reason} ${one === 'mention' && entry.mentioned ? styles.strong : ''}`}
-        >
-          {one === 'mention' && <AtSign size={12} aria-hidden />}
-          {one === 'high_five' && <Hand size={12} aria-hidden />}
-          {t(`reasons.${one}`)}
+    <span className={styles.reasons}>
+      {known.includes('mention') && (
+        <span className={`${styles.reason} ${entry.mentioned ? styles.strong : ''}`}>
+          <AtSign size={12} aria-hidden />
+          {t('reasons.mention')}
         </span>
-      ))}
+      )}
       {isMany && <span className={styles.soft}>{t('news', { count: entry.num_unread })}</span>}
-    </p>
+      {known.filter(hasSign).map((reason) => {
+        const Sign = SIGNS[reason];
+        return (
+          <span key={reason} className={styles.reason} title={t(`reasons.${reason}`)}>
+            <Sign size={14} aria-hidden />
+            <span className="visually-hidden">{t(`reasons.${reason}`)}</span>
+          </span>
+        );
+      })}
+    </span>
   );
 }
 

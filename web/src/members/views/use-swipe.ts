@@ -3,6 +3,8 @@ import { type PointerEvent, useRef } from 'react';
 /** How far a finger has to go, in CSS pixels, and from where on it moves the row. */
 const ENOUGH = 96;
 const BEGINS = 12;
+/** How long a phone says that this is enough. */
+const FELT_MS = 8;
 
 /** Moves a row sideways under a finger; beyond a point, letting go does the work. */
 export function useSwipe(work: (() => void) | undefined) {
@@ -10,8 +12,12 @@ export function useSwipe(work: (() => void) | undefined) {
   const by = useRef(0);
   const place = (row: HTMLElement, x: number) => {
     by.current = x;
+    const isFar = Math.abs(x) >= ENOUGH;
+    if (isFar && !row.hasAttribute('data-swiped')) navigator.vibrate?.(FELT_MS);
     row.style.transform = x === 0 ? '' : `translateX(${x}px)`;
-    row.toggleAttribute('data-swiped', Math.abs(x) >= ENOUGH);
+    row.style.setProperty('--pulled', String(Math.min(1, Math.abs(x) / ENOUGH)));
+    row.toggleAttribute('data-pulled', x !== 0);
+    row.toggleAttribute('data-swiped', isFar);
   };
   const end = (row: HTMLElement) => {
     start.current = undefined;
