@@ -1,7 +1,18 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu';
-import { Check } from 'lucide-react';
-import { type ReactElement, type ReactNode, type RefObject, useLayoutEffect } from 'react';
+import { Check, ChevronRight } from 'lucide-react';
+import {
+  type CSSProperties,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+} from 'react';
 import styles from './menu.module.css';
+
+/** Where a menu is a sheet at the end of the screen, near the thumb; elsewhere it stands at its button. */
+const SHEET = '(max-width: 52rem) and (pointer: coarse)';
+const AT_END: CSSProperties = { position: 'fixed', inset: 'auto 0 0', width: 'auto', transform: 'none' };
+const placeOf = () => (matchMedia(SHEET).matches ? { style: AT_END } : {});
 
 /** The open menu of menu.tsx. */
 export function Popup(props: {
@@ -32,6 +43,7 @@ export function Popup(props: {
           sideOffset={4}
           collisionPadding={8}
           align={at ? 'center' : 'end'}
+          {...placeOf()}
         >
           <BaseMenu.Popup className={styles.menu} finalFocus={false}>
             {children}
@@ -48,12 +60,14 @@ export function Item(props: {
   disabled?: boolean;
   /** By whose beginning it is found, where something else stands before its name. */
   typed?: string;
+  /** The key that does the same outside of the menu, by its name. */
+  shortcut?: string;
   onSelect?: () => void;
   /** A link, in place of an action. */
   link?: ReactElement<Record<string, unknown>>;
   children: ReactNode;
 }) {
-  const { icon, danger, disabled = false, typed, onSelect, link, children } = props;
+  const { icon, danger, disabled = false, typed, shortcut, onSelect, link, children } = props;
   return (
     <BaseMenu.Item
       className={`${styles.item} ${danger ? styles.danger : ''}`}
@@ -64,7 +78,54 @@ export function Item(props: {
     >
       {icon}
       {children}
+      {shortcut !== undefined && (
+        <kbd className={styles.end} aria-hidden>
+          {shortcut}
+        </kbd>
+      )}
     </BaseMenu.Item>
+  );
+}
+
+/** A small item beside others in one row, as an emoji. */
+export function RowItem(props: {
+  label: string;
+  pressed?: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  const { label, pressed, onSelect, children } = props;
+  return (
+    <BaseMenu.Item
+      className={styles.rowItem}
+      label={label}
+      aria-label={label}
+      title={label}
+      data-pressed={pressed || undefined}
+      onClick={onSelect}
+    >
+      {children}
+    </BaseMenu.Item>
+  );
+}
+
+export const Row = ({ children }: { children: ReactNode }) => <div className={styles.row}>{children}</div>;
+
+/** An item that opens a menu of its own beside it. */
+export function Sub({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+  return (
+    <BaseMenu.SubmenuRoot>
+      <BaseMenu.SubmenuTrigger className={styles.item}>
+        {icon}
+        {label}
+        <ChevronRight size={16} className={styles.end} aria-hidden />
+      </BaseMenu.SubmenuTrigger>
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className={styles.layer} collisionPadding={8} alignOffset={-4} {...placeOf()}>
+          <BaseMenu.Popup className={styles.menu}>{children}</BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.SubmenuRoot>
   );
 }
 

@@ -24,6 +24,12 @@ export const MenuChoices = <Value extends string>(
 ) => parts && <parts.Choices {...props} />;
 export const MenuTitled = (props: ComponentProps<typeof import('./menu-popup.tsx').Titled>) =>
   parts && <parts.Titled {...props} />;
+export const MenuRow = (props: ComponentProps<typeof import('./menu-popup.tsx').Row>) =>
+  parts && <parts.Row {...props} />;
+export const MenuRowItem = (props: ComponentProps<typeof import('./menu-popup.tsx').RowItem>) =>
+  parts && <parts.RowItem {...props} />;
+export const SubMenu = (props: ComponentProps<typeof import('./menu-popup.tsx').Sub>) =>
+  parts && <parts.Sub {...props} />;
 export const MenuSeparator = () => parts && <parts.Separator />;
 
 /** @param props.trigger the button that opens it */

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { signal } from '../api/signal.ts';
 import styles from './toast.module.css';
 
-const SHOWN_MS = 4000;
+const SHOWN_MS = 5000;
 /** Long enough to reach its button. */
 const WITH_ACTION_MS = 8000;
 

@@ -1,4 +1,4 @@
-import { CalendarClock, Paperclip, SendHorizontal, Smile } from 'lucide-react';
+import { CalendarClock, Plus, SendHorizontal, Smile } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, IconButton } from '../../design/button.tsx';
@@ -15,14 +15,17 @@ export function ComposerTools(props: {
   send: () => void;
   /** Undefined where nothing can be sent later. */
   sendLater: (() => void) | undefined;
+  /** Whether what attaches files stands elsewhere. */
+  slim: boolean;
   children: ReactNode;
 }) {
-  const { left, isEmpty, addFiles, insert, send, sendLater, children } = props;
+  const { left, isEmpty, addFiles, insert, send, sendLater, slim, children } = props;
   const t = useTranslations('members.composer');
   return (
     <div className={styles.toolRoom}>
       <div className={styles.tools}>
-        <InsertTools addFiles={addFiles} insert={insert} />
+        {!slim && <AttachTool addFiles={addFiles} />}
+        <EmojiTool insert={insert} />
         {children}
         <span className={styles.keys}>{t('keys')}</span>
         <Left count={left} />
@@ -46,14 +49,9 @@ export function ComposerTools(props: {
   );
 }
 
-/** Attaches files, and inserts emoji. */
-export function InsertTools(props: {
-  addFiles: (files: readonly File[]) => void;
-  insert: (text: string) => void;
-}) {
-  const { addFiles, insert } = props;
+/** Attaches files. */
+export function AttachTool({ addFiles }: { addFiles: (files: readonly File[]) => void }) {
   const t = useTranslations('members.composer');
-  const [choosing, setChoosing] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -67,9 +65,24 @@ export function InsertTools(props: {
           event.target.value = '';
         }}
       />
-      <IconButton small label={t('attach')} onClick={() => chooser.current?.click()}>
-        <Paperclip size={18} aria-hidden />
+      <IconButton
+        small
+        className={styles.attach}
+        label={t('attach')}
+        onClick={() => chooser.current?.click()}
+      >
+        <Plus size={20} aria-hidden />
       </IconButton>
+    </>
+  );
+}
+
+/** Inserts emoji. */
+export function EmojiTool({ insert }: { insert: (text: string) => void }) {
+  const t = useTranslations('members.composer');
+  const [choosing, setChoosing] = useState(false);
+  return (
+    <>
       <span className={styles.emoji}>
         <IconButton small label={t('emoji')} onClick={() => setChoosing(true)}>
           <Smile size={18} aria-hidden />

@@ -10,7 +10,7 @@ import { CallWarning, NotThere, namesIn } from './calling.tsx';
 import { meantBy, scopeOf } from './commands.ts';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
-import { ComposerTools } from './composer-tools.tsx';
+import { AttachTool, ComposerTools } from './composer-tools.tsx';
 import { DropSign, useFileDrop } from './file-drop.tsx';
 import { FormattingTools, Preview } from './formatting-parts.tsx';
 import { usePaste } from './paste.ts';
@@ -103,6 +103,7 @@ export function Composer(props: {
       {dropping && <DropSign />}
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
       {formatting.previewing && <Preview text={previewOf(draft.text)} message={previewed(team)} />}
+      {!tall && <AttachTool addFiles={addFiles} />}
       <textarea
         ref={field}
         className={`${styles.input} ${tall ? styles.tall : ''}`}
@@ -136,6 +137,7 @@ export function Composer(props: {
       <ComposerTools
         left={left}
         isEmpty={isEmpty}
+        slim={!tall}
         addFiles={addFiles}
         insert={insert}
         send={send}

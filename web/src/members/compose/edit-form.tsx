@@ -17,7 +17,7 @@ import { useMessageView } from '../state/view-context.tsx';
 import { namesIn } from './calling.tsx';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
-import { InsertTools, Left } from './composer-tools.tsx';
+import { AttachTool, EmojiTool, Left } from './composer-tools.tsx';
 import { DropSign, useFileDrop } from './file-drop.tsx';
 import { FormattingTools, Preview } from './formatting-parts.tsx';
 import { usePaste } from './paste.ts';
@@ -148,7 +148,8 @@ export function EditForm({ message }: { message: Message }) {
           <Button small look="quiet" onClick={done}>
             {common('cancel')}
           </Button>
-          <InsertTools addFiles={addFiles} insert={insert} />
+          <AttachTool addFiles={addFiles} />
+          <EmojiTool insert={insert} />
           <FormattingTools formatting={formatting} />
           <Left count={left} />
           <span className={styles.keys}>{t('keys')}</span>

@@ -1,11 +1,12 @@
 import {
   AlarmClock,
+  BellOff,
   Bookmark,
   BookmarkX,
   CircleDot,
   Copy,
+  Ellipsis,
   Forward,
-  Hand,
   Hash,
   History,
   Link2,
@@ -24,7 +25,7 @@ import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Message } from '../../api/types.ts';
 import { Confirm } from '../../design/dialog.tsx';
-import { MenuAt, MenuItem, MenuSeparator } from '../../design/menu.tsx';
+import { MenuAt, MenuItem, MenuRow, MenuRowItem, MenuSeparator, SubMenu } from '../../design/menu.tsx';
 import { onDemand } from '../../design/on-demand.tsx';
 import { tell } from '../../design/toast.tsx';
 import { bareName } from '../../emoji/custom-emoji.ts';
@@ -57,8 +58,9 @@ const MoveDialog = onDemand(async () => (await import('../subjects/subject-dialo
 /** Where a finger that rests on a message opens its menu, and selects nothing (see message.module.css). */
 const RESTING_FINGER = '(pointer: coarse)';
 
-/** One click away. */
+/** One click away, and in the menu. */
 const QUICK = ['👍', HIGH_FIVE, '❤️'];
+const OFFERED = [...QUICK, '😂', '🎉'];
 
 type Asked =
   | 'delete'
@@ -221,31 +223,37 @@ function MessageMenu(props: {
   const own = message.author.id === me.id;
   const deleted = isDeleted(message);
   const inSidebar = message.sidebar !== undefined;
-  const copy = async (text: string, done: string) => {
-    await navigator.clipboard.writeText(text);
-    tell(done);
+  const labelOf = (emoji: string) => {
+    if (hasReacted(message, emoji)) return t('takeBack', { emoji });
+    return emoji === HIGH_FIVE ? t('highFive') : t('react', { emoji });
   };
-  const copyText = () => copy(message.text, t('textCopied'));
+  const hasMore = !deleted || message.reactions !== undefined || isEdited(message);
   const copyLink = () => copy(addressOf(message), t('linkCopied'));
   return (
     <>
       {!deleted && (
-        <MenuItem icon={<Hand size={16} aria-hidden />} onSelect={() => run(() => react(message, HIGH_FIVE))}>
-          {t(message.user_high_fived ? 'takeBack' : 'highFive')}
-        </MenuItem>
-      )}
-      {!deleted && (
-        <MenuItem icon={<SmilePlus size={16} aria-hidden />} onSelect={() => ask('emoji')}>
-          {t('addReaction')}
-        </MenuItem>
-      )}
-      {message.reactions !== undefined && (
-        <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => ask('reactions')}>
-          {t('reactions')}
-        </MenuItem>
+        <MenuRow>
+          {OFFERED.map((emoji) => (
+            <MenuRowItem
+              key={emoji}
+              label={labelOf(emoji)}
+              pressed={hasReacted(message, emoji)}
+              onSelect={() => run(() => react(message, emoji))}
+            >
+              {emoji}
+            </MenuRowItem>
+          ))}
+          <MenuRowItem label={t('addReaction')} onSelect={() => ask('emoji')}>
+            <SmilePlus size={18} aria-hidden />
+          </MenuRowItem>
+        </MenuRow>
       )}
       {!inSidebar && (
-        <MenuItem icon={<MessageSquareReply size={16} aria-hidden />} onSelect={() => open(message, true)}>
+        <MenuItem
+          icon={<MessageSquareReply size={16} aria-hidden />}
+          shortcut="R"
+          onSelect={() => open(message, true)}
+        >
           {t('reply')}
         </MenuItem>
       )}
@@ -254,60 +262,22 @@ function MessageMenu(props: {
           {t('quote')}
         </MenuItem>
       )}
-      {!deleted && (
-        <MenuItem icon={<Forward size={16} aria-hidden />} onSelect={() => ask('forward')}>
-          {t('forward')}
-        </MenuItem>
-      )}
       {isEditableBy(message, me.id) && (
-        <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={() => setEditing(message.id)}>
+        <MenuItem
+          icon={<Pencil size={16} aria-hidden />}
+          shortcut="E"
+          onSelect={() => setEditing(message.id)}
+        >
           {t('edit')}
-        </MenuItem>
-      )}
-      {!deleted && !inSidebar && message.addressed_application === undefined && (
-        <MenuItem icon={<MessagesSquare size={16} aria-hidden />} onSelect={() => ask('sidebar')}>
-          {t('sidebar')}
-        </MenuItem>
-      )}
-      {!deleted && opensInTeam(message) && (own || isAdmin(message.addressed_teams[0])) && (
-        <MenuItem icon={<Hash size={16} aria-hidden />} onSelect={() => ask('move')}>
-          {t('move')}
         </MenuItem>
       )}
       {!deleted && (
         <MenuItem
           icon={message.saved ? <BookmarkX size={16} aria-hidden /> : <Bookmark size={16} aria-hidden />}
+          shortcut="S"
           onSelect={() => run(() => save(message))}
         >
           {t(message.saved ? 'unsave' : 'save')}
-        </MenuItem>
-      )}
-      {isPinnable(message) && (
-        <MenuItem
-          icon={message.pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
-          onSelect={() => run(() => pin(message))}
-        >
-          {t(message.pinned ? 'unpin' : 'pin')}
-        </MenuItem>
-      )}
-      <MenuItem icon={<CircleDot size={16} aria-hidden />} onSelect={() => run(() => markUnread(message))}>
-        {t('markUnread')}
-      </MenuItem>
-      {!deleted && (
-        <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={() => ask('remind')}>
-          {t('remind')}
-        </MenuItem>
-      )}
-      {!inSidebar && <MuteItems place={mutableOf(message)} muted={message.muted} run={run} />}
-      {/* Without HTTPS a page may not write to the clipboard. */}
-      {navigator.clipboard && message.text !== '' && (
-        <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={() => run(copyText)}>
-          {t('copyText')}
-        </MenuItem>
-      )}
-      {message.text !== '' && matchMedia(RESTING_FINGER).matches && (
-        <MenuItem icon={<TextSelect size={16} aria-hidden />} onSelect={() => ask('select')}>
-          {t('selectText')}
         </MenuItem>
       )}
       {navigator.clipboard && (
@@ -315,10 +285,25 @@ function MessageMenu(props: {
           {t('copyLink')}
         </MenuItem>
       )}
-      {isEdited(message) && (
-        <MenuItem icon={<History size={16} aria-hidden />} onSelect={() => ask('history')}>
-          {t('history')}
-        </MenuItem>
+      <MenuItem
+        icon={<CircleDot size={16} aria-hidden />}
+        shortcut="U"
+        onSelect={() => run(() => markUnread(message))}
+      >
+        {t('markUnread')}
+      </MenuItem>
+      {!inSidebar && message.muted && (
+        <MuteItems place={mutableOf(message)} muted={message.muted} run={run} />
+      )}
+      {!inSidebar && !message.muted && (
+        <SubMenu icon={<BellOff size={16} aria-hidden />} label={t('mute')}>
+          <MuteItems place={mutableOf(message)} muted={message.muted} run={run} />
+        </SubMenu>
+      )}
+      {hasMore && (
+        <SubMenu icon={<Ellipsis size={16} aria-hidden />} label={t('others')}>
+          <MoreItems message={message} ask={ask} run={run} />
+        </SubMenu>
       )}
       <ShortcutItems message={message} />
       {!deleted && (own || (!inSidebar && isAdmin(message.addressed_teams[0]))) && (
@@ -331,4 +316,80 @@ function MessageMenu(props: {
       )}
     </>
   );
+}
+
+/** What is rarely wanted. Of a deleted message, only who reacted is left. */
+function MoreItems(props: {
+  message: Message;
+  ask: (what: Asked) => void;
+  run: (work: () => Promise<unknown>) => unknown;
+}) {
+  const { message, ask, run } = props;
+  const t = useTranslations('members.actions');
+  const { me, isAdmin } = useMessageView();
+  const own = message.author.id === me.id;
+  const deleted = isDeleted(message);
+  const inSidebar = message.sidebar !== undefined;
+  return (
+    <>
+      {!deleted && (
+        <>
+          <MenuItem icon={<Forward size={16} aria-hidden />} onSelect={() => ask('forward')}>
+            {t('forward')}
+          </MenuItem>
+          <MenuItem icon={<AlarmClock size={16} aria-hidden />} onSelect={() => ask('remind')}>
+            {t('remind')}
+          </MenuItem>
+        </>
+      )}
+      {isPinnable(message) && (
+        <MenuItem
+          icon={message.pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />}
+          shortcut="P"
+          onSelect={() => run(() => pin(message))}
+        >
+          {t(message.pinned ? 'unpin' : 'pin')}
+        </MenuItem>
+      )}
+      {!deleted && !inSidebar && message.addressed_application === undefined && (
+        <MenuItem icon={<MessagesSquare size={16} aria-hidden />} onSelect={() => ask('sidebar')}>
+          {t('sidebar')}
+        </MenuItem>
+      )}
+      {!deleted && opensInTeam(message) && (own || isAdmin(message.addressed_teams[0])) && (
+        <MenuItem icon={<Hash size={16} aria-hidden />} onSelect={() => ask('move')}>
+          {t('move')}
+        </MenuItem>
+      )}
+      {message.reactions !== undefined && (
+        <MenuItem icon={<Users size={16} aria-hidden />} onSelect={() => ask('reactions')}>
+          {t('reactions')}
+        </MenuItem>
+      )}
+      {/* Without HTTPS a page may not write to the clipboard. */}
+      {navigator.clipboard && message.text !== '' && (
+        <MenuItem
+          icon={<Copy size={16} aria-hidden />}
+          onSelect={() => run(() => copy(message.text, t('textCopied')))}
+        >
+          {t('copyText')}
+        </MenuItem>
+      )}
+      {message.text !== '' && matchMedia(RESTING_FINGER).matches && (
+        <MenuItem icon={<TextSelect size={16} aria-hidden />} onSelect={() => ask('select')}>
+          {t('selectText')}
+        </MenuItem>
+      )}
+      {isEdited(message) && (
+        <MenuItem icon={<History size={16} aria-hidden />} onSelect={() => ask('history')}>
+          {t('history')}
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
+async function copy(text: string, done: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  tell(done);
 }

@@ -33,11 +33,11 @@ export function Mention({ username, team }: { username: string; team?: string | 
       to="/people/$user"
       params={{ user: person.id }}
       className={`${styles.mention} ${own ? styles.own : ''}`}
-      data-hint={own ? t('mentionsYou', { name }) : name}
+      data-hint={`@${person.username}`}
       data-mention
-      aria-label={t(own ? 'mentionOfYou' : 'mention', { username: isId ? name : username, name })}
+      {...(own && { 'data-own-mention': true, 'aria-label': t('mentionOfYou', { name }) })}
     >
-      @{isId ? name : username}
+      @{name}
     </Link>
   );
 }
@@ -54,6 +54,7 @@ function CallOfMany({ name, team }: { name: string; team: string }) {
   return (
     <span
       className={`${styles.mention} ${isOwn ? styles.own : ''}`}
+      {...(isOwn && { 'data-own-mention': true })}
       data-hint={isTeam ? t('everybody') : t('group', { count: group?.users.length ?? 0 })}
       data-mention
     >

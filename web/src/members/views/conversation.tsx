@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Lock, MessageSquare, X } from 'lucide-react';
+import { ArrowLeft, Lock, MessageSquare, X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { applicationKey } from '../../api/application-key.ts';
@@ -17,7 +17,7 @@ import { Where } from '../message/where.tsx';
 import { conversationQuery } from '../state/direct.ts';
 import { answersQuery, messageQuery } from '../state/lists.ts';
 import { isDeleted } from '../state/message-list.ts';
-import { useMessage } from '../state/messages.ts';
+import { findMessage, useFromMessages, useMessage } from '../state/messages.ts';
 import { useRefused } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import styles from './frame.module.css';
@@ -51,14 +51,30 @@ export function Conversation(props: {
   }, [writing]);
   return (
     <section className={styles.panel} aria-label={t('title')} data-conversation data-scope>
-      <ViewHead title={t('title')} beside heading={heading}>
-        <IconButton label={common('close')} onClick={onClose}>
+      <ViewHead
+        title={t('thread')}
+        beside
+        heading={heading}
+        about={<Place id={id} />}
+        icon={
+          <IconButton label={common('close')} className={styles.back} onClick={onClose}>
+            <ArrowLeft size={18} aria-hidden />
+          </IconButton>
+        }
+      >
+        <IconButton label={common('close')} className={styles.close} onClick={onClose}>
           <X size={18} aria-hidden />
         </IconButton>
       </ViewHead>
       <ConversationBody {...{ id, part, composer, writing, marked }} onEscape={onClose} />
     </section>
   );
+}
+
+/** Where the message is, once it is loaded. */
+function Place({ id }: { id: string }) {
+  const message = useFromMessages(() => findMessage(id));
+  return message && <Where message={message} />;
 }
 
 /**
@@ -104,7 +120,11 @@ function Parts(props: Parameters<typeof ConversationBody>[0]) {
       tabIndex={0}
       aria-label={nameOf(message.author)}
     >
-      <MessageBody message={message} counts={false} where={<Where message={message} />} />
+      <MessageBody
+        message={message}
+        counts={false}
+        where={onEscape ? undefined : <Where message={message} />}
+      />
     </article>
   );
   const above: ReactNode = (

@@ -96,7 +96,12 @@ export const StreamRow = memo(function StreamRow(
       {'joined' in row && row.joined && <JoinedNote group={row.joined} />}
       {'isNew' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
       <article
-        className={[styles.article, marked && styles.marked, titled && message?.subject_id && styles.about]
+        className={[
+          styles.article,
+          !grouped && styles.begins,
+          marked && styles.marked,
+          titled && message?.subject_id && styles.about,
+        ]
           .filter(Boolean)
           .join(' ')}
         {...(message && { 'data-message': row.key, 'aria-label': nameOf(message.author) })}
@@ -132,7 +137,7 @@ function useToday(): number {
   return from * 1000;
 }
 
-function Day({ at }: { at: number }) {
+function Day({ at, isAtTop = false }: { at: number; isAtTop?: boolean }) {
   const format = useFormatter();
   const t = useTranslations('members.stream');
   const date = new Date(at * 1000);
@@ -149,5 +154,18 @@ function Day({ at }: { at: number }) {
           month: 'long',
           ...(date.getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
         });
-  return <div className={styles.day}>{name}</div>;
+  return (
+    <div className={`${styles.day} ${isAtTop ? styles.atTop : ''}`} aria-hidden={isAtTop || undefined}>
+      <span>{name}</span>
+    </div>
+  );
+}
+
+/** The day of the first message in view, where its own line is above; it goes by itself. @param props.row the first one */
+export function DayAtTop({ row }: { row: Row | undefined }) {
+  const at = useFromMessages(() => {
+    const message = findMessage(row?.key);
+    return row && message && !startsDay(row) ? message.created_at : undefined;
+  });
+  return at === undefined ? null : <Day at={at} isAtTop />;
 }

@@ -23,7 +23,7 @@ import { useWatched } from '../state/watched.ts';
 import styles from './frame.module.css';
 import { useKeptEnd } from './kept-end.ts';
 import type { Mover, StreamHandle } from './mover.ts';
-import { isContinued, type Row, StreamRow } from './stream-row.tsx';
+import { DayAtTop, isContinued, type Row, StreamRow } from './stream-row.tsx';
 import { type Feed, useFeed, VirtualFeed } from './virtual-feed.tsx';
 
 const ESTIMATED = 56;
@@ -118,6 +118,7 @@ export function Stream(props: {
     ? 0
     : unreadBelow(list, unread, inView(virtualizer.getVirtualItems(), virtualizer).at(-1)?.index);
 
+  const topAt = virtualizer.range?.startIndex ?? -1;
   const toEnd = () => {
     if (list.newer === null) scrollToEnd();
     else void showNewest().then(() => requestAnimationFrame(scrollToEnd));
@@ -138,6 +139,7 @@ export function Stream(props: {
           />
         )}
       </VirtualFeed>
+      {settled && !placing && <DayAtTop key={topAt} row={rows[topAt]} />}
       {(below > 0 || list.newer !== null || virtualizer.getDistanceFromEnd() > FAR) && (
         <div className={styles.jump}>
           <Button small look={below > 0 ? 'primary' : 'secondary'} onClick={toEnd}>

@@ -150,7 +150,9 @@ function Answers(props: {
   useAnswersSeen(root, list);
   return (
     <>
-      {!inSidebar && ids.length + unsent.length > 0 && <h2 className={styles.section}>{t('answers')}</h2>}
+      {!inSidebar && ids.length + unsent.length > 0 && (
+        <h2 className={styles.section}>{t('replies', { count: ids.length + unsent.length })}</h2>
+      )}
       {ids.map((id, at) => (
         <Answer key={id} id={id} before={ids[at - 1]} isNew={id === newLine} isMarked={id === marked} />
       ))}
@@ -194,7 +196,9 @@ function Answer(props: { id: string; before: string | undefined; isNew: boolean;
     <div>
       {isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
       <article
-        className={`${styles.article} ${isMarked ? styles.marked : ''}`}
+        className={[styles.article, !grouped && styles.begins, isMarked && styles.marked]
+          .filter(Boolean)
+          .join(' ')}
         data-message={id}
         tabIndex={-1}
         aria-label={nameOf(message.author)}

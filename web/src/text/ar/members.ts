@@ -257,8 +257,7 @@ export default {
     inTeam: 'في <team></team>',
     toPeople: 'إلى: <people></people>',
     mention: `${ltr('@{username}')}، {name}`,
-    mentionOfYou: `${ltr('@{username}')}، أنت`,
-    mentionsYou: 'أنت، {name}',
+    mentionOfYou: '@{name}، أنت',
     everybody: 'كل أعضاء الفريق',
     group:
       '{count, plural, zero {مجموعة بلا أعضاء} one {مجموعة من شخص واحد} two {مجموعة من شخصين} few {مجموعة من # أشخاص} many {مجموعة من # شخصًا} other {مجموعة من # شخص}}',
@@ -292,13 +291,15 @@ export default {
   actions: {
     highFive: 'تحية كف',
     highFiveHint: 'تحية كف: موافقة بلا كلمات',
-    takeBack: 'سحب تحية الكف',
+    takeBack: 'التراجع عن {emoji}',
     react: 'تفاعل بـ {emoji}',
     addReaction: 'إضافة تفاعل…',
     reactions: 'من تفاعل…',
     reactionsTitle: 'التفاعلات',
     reply: 'رد',
     more: 'إجراءات أخرى',
+    others: 'المزيد',
+    mute: 'كتم',
     quote: 'اقتباس',
     forward: 'إعادة توجيه…',
     edit: 'تعديل',
@@ -437,10 +438,10 @@ export default {
   },
   conversation: {
     title: 'المحادثة',
+    thread: 'السلسلة',
     group: 'المحادثة',
     close: 'إغلاق المحادثة',
     parts: 'أجزاء المحادثة',
-    answers: 'الردود',
     replies:
       '{count, plural, =0 {الردود} zero {الردود} one {رد واحد} two {ردّان} few {# ردود} many {# ردًا} other {# رد}}',
     unread: '{count} جديد',
