@@ -47,8 +47,6 @@ function Profile({ person }: { person: UserProfile }) {
   return (
     <PageBody
       title={nameOf(person)}
-      icon={<Avatar person={person} size="large" />}
-      lead={person.title}
       actions={
         isMe ? (
           <ButtonLink to="/settings/profile">{t('edit')}</ButtonLink>
@@ -63,17 +61,23 @@ function Profile({ person }: { person: UserProfile }) {
     >
       {isMe && <Notice>{t('own')}</Notice>}
       <Card>
-        <p>
-          {person.is_application ? (
-            <ApplicationMark author={person} />
-          ) : (
-            <Badge kind={person.online ? 'success' : 'neutral'}>
-              {t(person.active ? (person.online ? 'online' : 'offline') : 'left')}
-            </Badge>
-          )}{' '}
-          <WhereaboutsSign person={person} />
-          <StatusText person={person} />
-        </p>
+        <div className={styles.portrait}>
+          <Avatar person={person} size="large" />
+          <div>
+            {person.title !== '' && <p className={styles.role}>{person.title}</p>}
+            <p>
+              {person.is_application ? (
+                <ApplicationMark author={person} />
+              ) : (
+                <Badge kind={person.online ? 'success' : 'neutral'}>
+                  {t(person.active ? (person.online ? 'online' : 'offline') : 'left')}
+                </Badge>
+              )}{' '}
+              <WhereaboutsSign person={person} />
+              <StatusText person={person} />
+            </p>
+          </div>
+        </div>
         {!person.active && <Notice>{t('leftText')}</Notice>}
         {!person.is_application && <PersonFacts person={person} />}
       </Card>

@@ -29,7 +29,7 @@ export function PageBody(props: {
   const head = (
     <>
       <ViewHead title={title} icon={icon}>
-        {actions}
+        {actions && <div className={styles.actions}>{actions}</div>}
       </ViewHead>
       {tabs}
     </>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { LogOut, Palette, Settings, SmilePlus, UserRound } from 'lucide-react';
+import { Bell, Keyboard, LogOut, Palette, Settings, SmilePlus, UserRound } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { SessionUser } from '../api/types.ts';
 import { ownOf } from '../api/whereabouts.ts';
@@ -8,6 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
 import { WhereaboutsSign } from '../design/whereabouts-sign.tsx';
 import styles from './navigation.module.css';
 import { useSignOut } from './sign-out.tsx';
+import { showShortcuts } from './windows.ts';
 
 /** The user's name, and the menu of the account. */
 export function AccountMenu({ me }: { me: SessionUser }) {
@@ -39,8 +40,14 @@ export function AccountMenu({ me }: { me: SessionUser }) {
         <MenuItem icon={<Settings size={16} aria-hidden />} link={<Link to="/settings/profile" />}>
           {t('settings')}
         </MenuItem>
+        <MenuItem icon={<Bell size={16} aria-hidden />} link={<Link to="/settings/notifications" />}>
+          {t('notifications')}
+        </MenuItem>
         <MenuItem icon={<Palette size={16} aria-hidden />} link={<Link to="/settings/appearance" />}>
           {t('appearance')}
+        </MenuItem>
+        <MenuItem icon={<Keyboard size={16} aria-hidden />} shortcut="?" onSelect={showShortcuts}>
+          {t('shortcuts')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={<LogOut size={16} aria-hidden />} onSelect={leave}>

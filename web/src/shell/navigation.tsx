@@ -40,15 +40,9 @@ export function Navigation() {
   return (
     <nav className={styles.navigation} aria-label={t('navigation')}>
       <div className={styles.head}>
-        <button
-          type="button"
-          className={styles.jump}
-          aria-label={`${t('jump')} (${keyName('Mod+k')})`}
-          onClick={openJump}
-        >
+        <button type="button" className={styles.jump} onClick={openJump}>
           <Search size={16} aria-hidden />
-          <span className={styles.name}>{t('jump')}</span>
-          <kbd>{keyName('Mod+k')}</kbd>
+          <span className={styles.name}>{t('jump')}</span> <kbd>{keyName('Mod+k')}</kbd>
         </button>
         <UnmarkedLink
           to="/compose"

@@ -35,6 +35,7 @@ export default {
   administration: 'الإدارة',
   settings: 'الإعدادات',
   profile: 'الملف الشخصي',
+  notifications: 'الإشعارات',
   appearance: 'المظهر',
   commands: {
     title: 'الأوامر',

@@ -34,6 +34,7 @@ export default {
   administration: 'Verwaltung',
   settings: 'Einstellungen',
   profile: 'Profil',
+  notifications: 'Benachrichtigungen',
   appearance: 'Darstellung',
   commands: {
     title: 'Befehle',

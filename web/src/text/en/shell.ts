@@ -35,6 +35,7 @@ export default {
   administration: 'Administration',
   settings: 'Settings',
   profile: 'Profile',
+  notifications: 'Notifications',
   appearance: 'Appearance',
   commands: {
     title: 'Commands',
