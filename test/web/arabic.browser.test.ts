@@ -94,7 +94,8 @@ it.each([
   const menu = page.getByRole('menu');
   await menu.waitFor();
   await examine(page, `${name}-menu`);
-  await menu.getByRole('menuitem', { name: ar.members.actions.sidebar.replace('…', '') }).click();
+  await menu.getByRole('menuitem', { name: ar.members.actions.others, exact: true }).click();
+  await page.getByRole('menuitem', { name: ar.members.actions.sidebar.replace('…', '') }).click();
   await page.getByRole('dialog', { name: ar.members.sidebar.title }).waitFor();
   await examine(page, `${name}-dialog`);
 

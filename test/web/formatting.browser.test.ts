@@ -45,7 +45,7 @@ it('a message shows its formatting, and where its links lead', async () => {
   const links = await text
     .getByRole('link')
     .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
-  expect(links.filter(([name]) => name !== '@ada')).toEqual([
+  expect(links.filter(([name]) => name !== '@Ada Test')).toEqual([
     ['the harbour', 'https://harbour.example/x'],
     ['bank.example', 'https://evil.example'],
     ['www.wind.example', 'https://www.wind.example'],

@@ -108,6 +108,7 @@ it('a reminder is asked for by /remind and at a message, shown before, and cance
   const message = page.getByRole('article').filter({ hasText: 'Order flour' }).last();
   await message.hover();
   await message.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Remind me…' }).click();
   await dialog.getByRole('button', { name: 'In an hour' }).click();
   await dialog.getByRole('button', { name: 'Remind me' }).click();

@@ -427,6 +427,7 @@ it('a new sidebar opens to write in, appears at once for its members, and for no
   const message = a.getByRole('article').filter({ hasText: 'What do you think?' });
   await message.hover();
   await message.getByRole('button', { name: 'More actions' }).click();
+  await a.getByRole('menuitem', { name: 'More', exact: true }).click();
   await a.getByRole('menuitem', { name: 'Begin a sidebar…' }).click();
   const dialog = a.getByRole('dialog', { name: 'Begin a sidebar' });
   await dialog.getByRole('combobox', { name: 'With' }).fill('Ben');

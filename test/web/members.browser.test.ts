@@ -218,7 +218,7 @@ it('on a phone one list or one conversation is shown at a time', async () => {
   });
   await page.getByText('Is it hot?').waitFor();
   await inspect(page, 'members-phone-team');
-  await page.getByRole('button', { name: 'More actions' }).tap();
+  await page.getByRole('button', { name: 'More actions' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Reply' }).tap();
   await page.getByRole('textbox', { name: 'Write a reply' }).fill('Very');
   await page.getByRole('button', { name: 'Send' }).last().tap();

@@ -457,6 +457,7 @@ it('a team, a conversation and a person are muted for a time, which says until w
   const message = page.getByRole('article').filter({ hasText: 'Noise' });
   await message.hover();
   await message.getByRole('button', { name: 'More actions' }).click();
+  await choose('Mute');
   await choose('Mute until tomorrow morning');
   await message.getByText(/^Muted until/).waitFor({ state: 'attached' });
   // It ends on another device.

@@ -167,7 +167,8 @@ it('what was said between some people is forwarded only after a warning', async 
   const { page, problems } = await visit(ben, `/direct/${ada.id}`, { viewport: PHONE, hasTouch: true });
   const row = page.locator(`[data-message="${told}"]`);
   // A finger selects a part in a dialog.
-  await row.getByRole('button', { name: 'More actions' }).tap();
+  await row.getByRole('button', { name: 'More actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'More', exact: true }).tap();
   await page.getByRole('menuitem', { name: 'Select text…' }).tap();
   await page.getByRole('dialog').locator('[data-text] p').waitFor();
   await page.evaluate(`{
@@ -179,7 +180,8 @@ it('what was said between some people is forwarded only after a warning', async 
   await expect.poll(() => field.inputValue()).toBe(`${addressOf(told)}#quote=4-9\n`);
   await field.fill('');
 
-  await row.getByRole('button', { name: 'More actions' }).click();
+  await row.getByRole('button', { name: 'More actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Forward…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'To' }).fill('Light');

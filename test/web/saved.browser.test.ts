@@ -94,6 +94,7 @@ it('a team pins what it wants at hand: all windows show it, with who did it, unt
   const row = list.getByRole('article').first();
   await row.hover();
   await row.getByRole('button', { name: 'More actions' }).click();
+  await theirs.page.getByRole('menuitem', { name: 'More', exact: true }).click();
   await theirs.page.getByRole('menuitem', { name: 'Unpin' }).click();
   await theirs.page.getByText('Nothing pinned yet').waitFor();
   await expect.poll(() => message.getByText('Pinned', { exact: true }).count(), WITHIN).toBe(0);

@@ -382,9 +382,10 @@ it('on a phone a finger hits every control, and no view is wider than the screen
     await examine(path);
   }
   await page.goto(`/teams/${team}`);
-  await page.getByRole('article').last().getByRole('button', { name: 'More actions' }).tap();
+  await page.getByRole('article').last().getByRole('button', { name: 'More actions' }).press('Enter');
   await page.getByRole('menuitem').first().waitFor();
   await examine('menu', '[role=menu]');
+  await page.getByRole('menuitem', { name: 'More', exact: true }).tap();
   await page.getByRole('menuitem', { name: 'Begin a sidebar' }).tap();
   await page.getByRole('dialog').waitFor();
   await examine('dialog', '[role=dialog]');
@@ -465,8 +466,9 @@ it('on a phone messages have two thirds of the height above the keyboard, and a 
   await last.getByRole('button', { name: '1 high five' }).waitFor();
 
   // A part of the text is selected in a dialog, where a resting finger is the browser's.
-  await last.getByRole('button', { name: 'More actions' }).tap();
-  await menu.getByRole('menuitem', { name: 'Select text…' }).tap();
+  await last.getByRole('button', { name: 'More actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'More', exact: true }).tap();
+  await page.getByRole('menuitem', { name: 'Select text…' }).tap();
   const dialog = page.getByRole('dialog', { name: 'Select text' });
   const words = dialog.getByText('Loaf 15 is in the oven');
   await words.waitFor();

@@ -75,6 +75,7 @@ it('three subjects of a team stay apart: begun, read alone, moved, renamed and c
   const moved = alone.getByRole('article').filter({ hasText: 'It hums' });
   await moved.hover();
   await moved.getByRole('button', { name: 'More actions' }).click();
+  await other.getByRole('menuitem', { name: 'More', exact: true }).click();
   await other.getByRole('menuitem', { name: 'Move to another subject…' }).click();
   const moving = other.getByRole('dialog', { name: 'Move to another subject' });
   await moving.getByRole('combobox', { name: 'Subject' }).fill('Noise');

@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTeam, type Person, signUp } from '../support/people.ts';
+import { DESK, PHONE, startWeb, type Web } from '../support/web.ts';
+
+/*
+ * Nothing moves that the reader did not move: the sum of all layout shifts (web.dev, CLS) while one types, receives and
+ * sends. Shifts after one's own keys count as well, which the usual measure leaves out.
+ */
+
+const MOST = 0.01;
+
+let web: Web;
+let ada: Person;
+let ben: Person;
+let team: string;
+
+beforeAll(async () => {
+  web = await startWeb();
+  ada = await signUp(web.server, 'Ada');
+  ben = await signUp(web.server, 'Ben');
+  team = await makeTeam(ada, [ben], 'Steady');
+  for (let loaf = 1; loaf <= 30; loaf++)
+    await post(loaf % 3 ? ada : ben, `Loaf ${loaf} is in the oven, and the next one waits beside it.`);
+});
+afterAll(() => web?.stop());
+
+const post = (person: Person, text: string) =>
+  person.client.post('/v1/messages', { text, addressed_teams: [team] });
+
+/** Begins to count. @returns what gives the sum, and what moved */
+async function watchShifts(page: Page) {
+  await page.evaluate(`{
+    globalThis.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries())
+        shifts.push([value, sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 200))]);
+    }).observe({ type: 'layout-shift' });
+  }`);
+  return async () => {
+    // What was painted last is told after the next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const shifts = await page.evaluate<[number, string[]][]>('shifts');
+    return { sum: shifts.reduce((sum, [value]) => sum + value, 0), shifts };
+  };
+}
+
+it.each([
+  ['a desk', DESK],
+  ['a phone', PHONE],
+] as const)('on %s nothing moves while one types, receives and sends', async (name, viewport) => {
+  const { page, problems } = await web.visit(`/teams/${team}`, { cookie: ben.client.cookie, viewport });
+  const [{ username }] = (await ben.client.get('/v1/users/me')).data;
+  const field = page.getByRole('textbox', { name: 'Write to Steady' });
+  await page.getByText('Loaf 30 is in the oven').waitFor();
+  await page.waitForLoadState('networkidle');
+  await field.click();
+  const shifted = await watchShifts(page);
+  await field.pressSequentially(`Who opens on ${name}?`);
+  await post(ada, `I do, on ${name}`);
+  await page.getByText(`I do, on ${name}`).waitFor();
+  await ada.client.post('/v1/messages', { text: `@${username} hello`, addressed_teams: [team] });
+  await page.getByText('hello', { exact: false }).last().waitFor();
+  await field.press('Enter');
+  await page.getByText(`Who opens on ${name}?`).last().waitFor();
+  await expect.poll(() => field.inputValue()).toBe('');
+  await page.waitForLoadState('networkidle');
+  const { sum, shifts } = await shifted();
+  expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(MOST);
+  expect(problems).toEqual([]);
+});
