@@ -20,6 +20,6 @@ export const queueStates = {
   mail_streams: streamQueue.state,
   pushes: pushesState,
   previews: previewsState,
-  scheduled: scheduledQueue.state,
+  scheduled: scheduledQueue.track().state,
   erasures: erasuresState,
 } as const;

@@ -107,7 +107,7 @@ export function scheduledRoutes(app: FastifyInstance, scheduled: ScheduledServic
     tag,
     summary: 'Cancel a scheduled message',
     params: Params,
-    errors: [NotFound],
+    errors: [NotFound, Conflict],
     handle: ({ params, principal, write }) =>
       write(async (tx) => {
         await scheduled.remove(tx, principal, 'message', params.scheduled);
@@ -155,7 +155,7 @@ export function scheduledRoutes(app: FastifyInstance, scheduled: ScheduledServic
     tag,
     summary: 'Cancel a reminder',
     params: Params,
-    errors: [NotFound],
+    errors: [NotFound, Conflict],
     handle: ({ params, principal, write }) =>
       write(async (tx) => {
         await scheduled.remove(tx, principal, 'reminder', params.scheduled);

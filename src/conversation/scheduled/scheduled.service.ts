@@ -189,7 +189,7 @@ export function scheduledService(deps: {
     if (row.status === 'sent') {
       // Sent by a repeated request, or a moment before.
       if (sendNow && !given) return presentMessage(row);
-      throw new Conflict('already_sent', 'It was sent already');
+      throw alreadySent();
     }
     const isMoved = time !== undefined;
     const changed: ScheduledRow = {
@@ -230,6 +230,7 @@ export function scheduledService(deps: {
   const access = (tx: Tx, author: UserPrincipal, kind: ScheduledRow['kind'], id: string) =>
     lookUp(id, (known) => lockScheduled.first(tx, { ...owned(author, kind), id: known }));
 
+  /** @throws NotFound @throws Conflict once it is sent */
   async function remove(
     tx: Tx,
     author: UserPrincipal,
@@ -237,9 +238,11 @@ export function scheduledService(deps: {
     id: string,
   ): Promise<void> {
     const row = await access(tx, author, kind, id);
+    // Sent a moment before: who believes that it is cancelled would not look for the message.
+    if (row.status === 'sent') throw alreadySent();
     await deleteScheduled.run(tx, { id: row.id });
     // What no message holds is cleared away as any other upload.
-    if (kind === 'message' && row.status !== 'sent') {
+    if (kind === 'message') {
       for (const file of filesOf(row)) await letGo(tx, row.user_id, file);
     }
     await tell(tx, row.user_id, row);
@@ -306,6 +309,8 @@ export function scheduledService(deps: {
 type Time = Pick<ScheduledRow, 'local_time' | 'zone' | 'send_at'>;
 
 const SENT = { status: 'sent', reason: null, body_json: null, due_at: null } as const;
+
+const alreadySent = () => new Conflict('already_sent', 'It was sent already');
 
 const wrong = (field: string, message: string) => new InvalidFields({ field, message });
 

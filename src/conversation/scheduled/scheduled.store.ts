@@ -1,9 +1,16 @@
 import { sql } from 'kysely';
 import { locked } from '#platform/db/index.ts';
-import { deletion, insertion, lockedQueue, type ScheduledRow, statement } from '#schema';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { deletion, fairQueue, insertion, type ScheduledRow, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 
-export const scheduledQueue = lockedQueue('scheduled', { key: 'id', due: 'due_at' });
+/** People take turns: somebody with hundreds for one minute delays everybody else by one each. */
+export const scheduledQueue = fairQueue('scheduled', {
+  key: 'id',
+  due: 'due_at',
+  source: 'user_id',
+  lowest: LOWEST_ID,
+});
 
 export const insertScheduled = insertion('scheduled')([
   'id',

@@ -114,6 +114,19 @@ describe('a scheduled message', () => {
     expect(refusal(late)).toEqual([4090, 'already_sent']);
   });
 
+  it('is not cancelled by a request that comes when it is sent, and neither is a reminder', async () => {
+    const { id } = (await schedule(ada, inTeam('gone already'))).data[0];
+    const note = (await ada.client.post(REMINDERS, { at: inSeconds(HOUR), text: 'gone' })).data[0].id;
+    await ada.client.patch(`${MESSAGES}/${id}`, { send_now: true });
+    server.clock.advance(HOUR + MINUTE);
+    await until(async () =>
+      (await ada.client.get(REMINDERS)).data.some((row) => row.id === note && row.status === 'sent'),
+    );
+    for (const path of [`${MESSAGES}/${id}`, `${REMINDERS}/${note}`])
+      expect(refusal(await ada.client.delete(path))).toEqual([4090, 'already_sent']);
+    expect(await one(ada, id)).toMatchObject({ status: 'sent' });
+  });
+
   it('is not sent more than an hour late: its author is asked, and decides (claim: scheduled-late)', async () => {
     const { id } = (await schedule(ada, inTeam('too late'), MINUTE)).data[0];
     const again = (await schedule(ada, inTeam('too late, too'), MINUTE)).data[0].id;

@@ -74,7 +74,7 @@ export function scheduledSender(deps: {
 
   const work = lockedWork<ScheduledRow>({
     ...{ db, clock },
-    queue: scheduledQueue,
+    queue: scheduledQueue.track(),
     limits: LIMITS,
     carryOut,
     async postpone(tx, row, { num_failures, next_attempt_at: due_at }) {

@@ -185,8 +185,8 @@ export function userService(deps: {
     return present.profile(isKnown ? row : { ...row, ...NOWHERE });
   }
 
-  const hasWhereabouts = ({ status_json, do_not_disturb_until, time_zone }: UserRow) =>
-    status_json !== null || do_not_disturb_until > 0 || time_zone !== null;
+  const hasWhereabouts = ({ status_json, do_not_disturb_until, time_zone, online_until }: UserRow) =>
+    status_json !== null || do_not_disturb_until > 0 || time_zone !== null || online_until > clock();
 
   /** The first user of a server administers it. @throws Conflict when the address has an account */
   async function create(tx: Tx, user: NewUser): Promise<UserRow> {
@@ -395,7 +395,7 @@ export function userService(deps: {
 }
 
 /** How a person is, and what time it is for them, is for those who share a team with them. */
-const NOWHERE = { status_json: null, do_not_disturb_until: 0, time_zone: null };
+const NOWHERE = { status_json: null, do_not_disturb_until: 0, time_zone: null, online_until: 0 };
 
 /** The unread counts of one team alone. */
 function inTeam({ teams }: UnreadCounts, team: string): UnreadCounts {

@@ -138,6 +138,26 @@ describe('the time of a person', () => {
       expect(seen).not.toHaveProperty(field);
     await set(bob, { time_zone: null, status: null, do_not_disturb_until: null });
   });
+
+  it('is for them alone, and so is whether the person is online', async () => {
+    const stream = await EventStream.open(bob.client);
+    await expect.poll(async () => (await asSeenBy(ada, bob)).online).toBe(true);
+    expect((await asSeenBy(bob, bob)).online).toBe(true);
+    expect((await asSeenBy(eve, bob)).online).toBe(false);
+    stream.close();
+  });
+
+  it('and their status are gone with their account, also beside what they wrote', async () => {
+    const gone = await signUp(server, 'Gone');
+    const other = await makeTeam(ada, [gone]);
+    await gone.client.post('/v1/messages', { text: 'Bye', addressed_teams: [other] });
+    await set(gone, { status: palm, do_not_disturb_until: soon(3600) });
+    const author = async () => (await ada.client.get(`/v1/messages?team=${other}`)).data[0].author;
+    expect(await author()).toMatchObject({ active: true, status: palm });
+    await gone.client.post('/v1/users/me/deactivation', { password: 'a password of length' });
+    expect(await author()).toMatchObject({ active: false });
+    for (const field of ['status', 'do_not_disturb_until']) expect(await author()).not.toHaveProperty(field);
+  });
 });
 
 describe('somebody who is invisible', () => {

@@ -26,11 +26,12 @@ export interface ShownStatus {
 
 export type StatusColumns = Pick<UserRow, 'status_json' | 'status_until' | 'do_not_disturb_until'>;
 
-/** The fields of a person who has a status or is not to be disturbed. An end is judged when it is read. */
+/** The fields of a person who has a status or is not to be disturbed; not of a closed account. An end is judged when it is read. */
 export function whereaboutsOf(
-  { status_json, do_not_disturb_until }: Partial<StatusColumns>,
+  { status_json, do_not_disturb_until, active }: Partial<StatusColumns & Pick<UserRow, 'active'>>,
   now: number,
 ): { status?: ShownStatus; do_not_disturb_until?: number } {
+  if (active === 0) return {};
   const status = status_json ? (JSON.parse(status_json) as Stored) : undefined;
   const isShown = status !== undefined && (status.until === null || status.until > now);
   return {

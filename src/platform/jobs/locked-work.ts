@@ -79,6 +79,8 @@ export function lockedWork<Job extends { num_failures: number }>(deps: {
 
   async function fail(job: Job, error: unknown): Promise<void> {
     onError(error);
+    // A failure is a turn too: somebody's refused jobs hold nobody else up.
+    queue.onCarriedOut?.(job);
     const next_attempt_at = retryAt(clock(), BACKOFF_MS, job.num_failures);
     onAttempt(next_attempt_at === null ? 'given_up' : 'failed');
     await db.write((tx) => postpone(tx, job, { num_failures: job.num_failures + 1, next_attempt_at }));

@@ -55,8 +55,8 @@ export interface LockedQueue<Row> {
 
 /** A queue in which the sources of its work take turns, within each of its tracks. */
 export interface FairQueue<Row> {
-  /** One track, for one worker in this process. */
-  track(number: number): FairTrack<Row>;
+  /** One track, for one worker in this process. A queue without lanes has one, and needs no number. */
+  track(number?: number): FairTrack<Row>;
 }
 
 export interface FairTrack<Row> extends Pick<LockedQueue<Row>, 'anyDue' | 'state'> {
@@ -109,9 +109,11 @@ interface QueueColumns<Column> {
   readonly failures?: Column;
 }
 interface FairColumns<Column> extends QueueColumns<Column> {
-  readonly lane: Column;
-  /** A text: who caused the work. */
+  readonly lane?: Column;
+  /** Who caused the work. */
   readonly source: Column;
+  /** Sorts before every source, where the source is no text. */
+  readonly lowest?: string;
 }
 interface LeaseColumns<Column> extends QueueColumns<Column> {
   readonly lease: Column;
@@ -239,13 +241,14 @@ const NO_SOURCE = '';
 /** An index of lane, source and due time finds the next source, and its first rows, without a look at all that waits. */
 function fairStatements(
   table: string,
-  { key, due, failures, lane: laneColumn, source }: FairColumns<string>,
+  { key, due, failures, lane: laneColumn, source, lowest = NO_SOURCE }: FairColumns<string>,
 ) {
   return { track };
 
-  function track(number: number) {
-    const dueOfTrack = (q: Kysely<Named>, p: { now: number }) =>
-      dueRows(q, table, due, p).where(laneColumn, '=', sql.lit(number));
+  function track(number = 0) {
+    const inTrack = (rows: Due<Named, string>) =>
+      laneColumn === undefined ? rows : rows.where(laneColumn, '=', sql.lit(number));
+    const dueOfTrack = (q: Kysely<Named>, p: { now: number }) => inTrack(dueRows(q, table, due, p));
     const nextSource = (q: Kysely<Named>, after: unknown, p: { now: number }) =>
       dueOfTrack(q, p).select(source).where(source, '>', after).orderBy(source).limit(1);
     const listSources = statement<{ after: unknown; now: number } & Limit>()((q, p) =>
@@ -266,12 +269,12 @@ function fairStatements(
       ),
     );
     /** The source that had its turn last, and the row of each source with which its turn is over. */
-    let last: unknown = NO_SOURCE;
+    let last: unknown = lowest;
     let firsts = new Set<unknown>();
 
     async function lockDue(tx: Tx, p: { now: number } & Limit): Promise<unknown[]> {
       let sources = await listSources.all(tx, { ...p, after: last });
-      if (sources.length === 0) sources = await listSources.all(tx, { ...p, after: NO_SOURCE });
+      if (sources.length === 0) sources = await listSources.all(tx, { ...p, after: lowest });
       const limit = Math.ceil(p.limit / Math.max(1, sources.length));
       const rows = await together(
         sources.map((of) => lockOf.all(tx, { source: of.source, now: p.now, limit })),
@@ -288,7 +291,7 @@ function fairStatements(
       anyDue: statement<{ now: number }>()((q, p) => dueOfTrack(q, p).select(key).limit(1)),
       lockDue: { all: lockDue },
       onCarriedOut,
-      state: stateStatement(table, { due, failures }, (rows) => rows.where(laneColumn, '=', sql.lit(number))),
+      state: stateStatement(table, { due, failures }, inTrack),
     };
   }
 }
