@@ -233,11 +233,12 @@ export const tooWide = (page: Page): Promise<string[]> =>
 
 /**
  * @returns what a finger would miss: controls that take less than 44 px of the screen in a direction, or are covered.
- * Links in running text are as high as their line (WCAG 2.5.8); at a name, the picture beside it is the same link.
+ * What is for keyboards alone takes no finger. Links in running text are as high as their line (WCAG 2.5.8); at a name, the picture beside it is the same link.
  */
 export const tooSmall = (page: Page, within = 'body'): Promise<string[]> =>
   page.evaluate(`[...document.querySelector('${within}').querySelectorAll('a[href], button, input, select, textarea, summary, [role=menuitem]')]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .filter((one) => getComputedStyle(one).pointerEvents !== 'none')
     .filter((one) => one.matches('a') || !one.closest('[aria-hidden=true]'))
     .filter((one) => !one.matches(':is(p, td) a:not([aria-hidden]), .visually-hidden, [href="#content"]'))
     .filter((one) => !one.matches('a') || ![...one.parentNode.childNodes].some((near) => near.nodeType === 3))

@@ -574,11 +574,11 @@ it('reloads when a newer server has replaced the files of a view', async () => {
   const { page, context } = await visit(ada, '/inbox');
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   let gone = 0;
-  await intercept(context, /\/assets\/search-page-.*\.js$/, (route) =>
+  await intercept(context, /\/assets\/saved-page-.*\.js$/, (route) =>
     gone++ === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   );
-  await page.getByRole('navigation', { name: 'Parley' }).getByRole('link', { name: 'Search' }).click();
-  await page.getByRole('heading', { name: 'Find what was said' }).waitFor();
+  await page.getByRole('navigation', { name: 'Parley' }).getByRole('link', { name: 'Saved' }).click();
+  await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor();
   expect(gone).toBeGreaterThan(1);
 });
 

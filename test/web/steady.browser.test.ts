@@ -22,6 +22,7 @@ beforeAll(async () => {
   team = await makeTeam(ada, [ben], 'Steady');
   for (let loaf = 1; loaf <= 30; loaf++)
     await post(loaf % 3 ? ada : ben, `Loaf ${loaf} is in the oven, and the next one waits beside it.`);
+  await ben.client.put(`/v1/teams/${team}/read`);
 });
 afterAll(() => web?.stop());
 
@@ -52,13 +53,13 @@ it.each([
   const { page, problems } = await web.visit(`/teams/${team}`, { cookie: ben.client.cookie, viewport });
   const [{ username }] = (await ben.client.get('/v1/users/me')).data;
   const field = page.getByRole('textbox', { name: 'Write to Steady' });
-  await page.getByText('Loaf 30 is in the oven').waitFor();
+  await page.getByText('Loaf 30 is in the oven').first().waitFor();
   await page.waitForLoadState('networkidle');
   await field.click();
   const shifted = await watchShifts(page);
   await field.pressSequentially(`Who opens on ${name}?`);
   await post(ada, `I do, on ${name}`);
-  await page.getByText(`I do, on ${name}`).waitFor();
+  await page.getByText(`I do, on ${name}`, { exact: true }).last().waitFor();
   await ada.client.post('/v1/messages', { text: `@${username} hello`, addressed_teams: [team] });
   await page.getByText('hello', { exact: false }).last().waitFor();
   await field.press('Enter');
