@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Blocks, Plus, TerminalSquare } from 'lucide-react';
+import { Blocks, BookOpen, FileCode, Plus, TerminalSquare } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { ListedApplication } from '../api/types.ts';
 import { ApplicationIcon } from '../design/avatar.tsx';
-import { ButtonAnchor, ButtonLink } from '../design/button.tsx';
+import { ButtonLink } from '../design/button.tsx';
 import { Badge, PageBody } from '../design/page.tsx';
 import { Loaded } from '../design/states.tsx';
 import { Time } from '../design/time.tsx';
@@ -17,36 +17,52 @@ import { TryExample, Welcome } from './welcome.tsx';
 export function Applications() {
   const t = useTranslations('developers.list');
   const query = useQuery(applicationsQuery);
-  const actions = (
-    <>
-      <ButtonAnchor href="/docs/guides" target="_blank">
-        {t('guides')}
-      </ButtonAnchor>
-      <ButtonAnchor href="/docs" target="_blank">
-        {t('reference')}
-      </ButtonAnchor>
-      <ButtonLink to="/developers/try">
-        <TerminalSquare size={16} aria-hidden />
-        {t('try')}
-      </ButtonLink>
-      <ButtonLink to="/developers/blocks">
-        <Blocks size={16} aria-hidden />
-        {t('blocks')}
-      </ButtonLink>
-      {(query.data?.length ?? 0) > 0 && (
-        <ButtonLink to="/developers/new" look="primary">
-          <Plus size={16} aria-hidden />
-          {t('register')}
-        </ButtonLink>
-      )}
-    </>
+  const actions = (query.data?.length ?? 0) > 0 && (
+    <ButtonLink to="/developers/new" look="primary">
+      <Plus size={16} aria-hidden />
+      {t('register')}
+    </ButtonLink>
   );
   return (
     <PageBody title={t('title')} lead={t('lead')} actions={actions}>
+      <Doors />
       <Loaded query={query} rows={3}>
         {(all) => (all.length === 0 ? <Welcome /> : <List all={all} />)}
       </Loaded>
     </PageBody>
+  );
+}
+
+/** What helps to build: to read, and to try. */
+function Doors() {
+  const t = useTranslations('developers.list');
+  return (
+    <ul className={styles.doors}>
+      <li>
+        <a href="/docs/guides" target="_blank" rel="noopener">
+          <BookOpen size={20} aria-hidden />
+          {t('guides')}
+        </a>
+      </li>
+      <li>
+        <a href="/docs" target="_blank" rel="noopener">
+          <FileCode size={20} aria-hidden />
+          {t('reference')}
+        </a>
+      </li>
+      <li>
+        <Link to="/developers/try">
+          <TerminalSquare size={20} aria-hidden />
+          {t('try')}
+        </Link>
+      </li>
+      <li>
+        <Link to="/developers/blocks">
+          <Blocks size={20} aria-hidden />
+          {t('blocks')}
+        </Link>
+      </li>
+    </ul>
   );
 }
 
