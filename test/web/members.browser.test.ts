@@ -424,7 +424,7 @@ it('two people write to each other in one conversation, from a name, with Ctrl-K
   await a.getByRole('link', { name: 'Ben Test Are you there?' }).click();
   await fieldOfAda.press('Enter');
   await a.getByRole('article').getByText('Are you there?').waitFor();
-  await a.getByRole('link', { name: /^Drafts/ }).waitFor({ state: 'detached' });
+  await a.getByRole('link', { name: 'Drafts', exact: true }).waitFor();
 
   // It arrives in the list and in the navigation, and is read by opening it.
   const places = b.getByRole('navigation', { name: 'Parley' });
