@@ -558,8 +558,7 @@ export default {
     toMessage: 'Zur Nachricht',
     more: 'Mehr anzeigen',
     emptyTitle: 'Noch nichts gespeichert',
-    emptyText:
-      '„Für später speichern“ im Menü einer Nachricht legt sie hier ab. Nur du siehst, was du speicherst.',
+    emptyText: 'Was du im Menü einer Nachricht speicherst, steht hier, nur für dich.',
   },
   pins: {
     title: 'Angeheftet',

@@ -550,7 +550,7 @@ export default {
     toMessage: 'Go to the message',
     more: 'Show more',
     emptyTitle: 'Nothing saved yet',
-    emptyText: '“Save for later” in the menu of a message puts it here. Only you see what you save.',
+    emptyText: 'What you save by the menu of a message stands here, for you alone.',
   },
   pins: {
     title: 'Pinned',
