@@ -1,96 +1,157 @@
+import type { StoryClock } from './clock.ts';
+import type { HookKey } from './hooks.ts';
+import { NAMES, type Who } from './people.ts';
 import type { Person } from './person.ts';
-import { pictureOfTart } from './picture.ts';
+import { pictureOfTart, pictureOfWindow } from './picture.ts';
+import { CALLED, LATE_REACTIONS, type Moment, READ_MINUTES_AGO, SAID, type Said } from './story.ts';
+import type { TeamKey } from './teams.ts';
 
-/** A person, by index. */
-type Who = 0 | 1 | 2 | 3;
+const MINUTE_MS = 60_000;
 
-interface Said {
-  readonly by: Who;
-  readonly text: string;
-  /** The text after the author's edit. */
-  readonly edited?: string;
-  readonly picture?: string;
-  readonly replies?: readonly (readonly [Who, string])[];
-  readonly highFives?: readonly Who[];
-  /** A direct conversation of two people about it. */
-  readonly aside?: readonly (readonly [Who, string])[];
+export interface Stage {
+  readonly clock: StoryClock;
+  /** The server's address. */
+  readonly origin: string;
+  readonly people: Readonly<Record<Who, Person>>;
+  readonly ids: Readonly<Record<Who, string>>;
+  readonly teams: Readonly<Record<TeamKey, string>>;
+  /** The addresses of the incoming webhooks. */
+  readonly hooks: Readonly<Record<HookKey, string>>;
 }
 
-const CONVERSATION: readonly Said[] = [
-  {
-    by: 0,
-    text: 'Good morning! The new oven arrives on Thursday, so we bake everything on Wednesday night.',
-    replies: [
-      [1, 'Fine with me. I need two more crates of rye before then.'],
-      [3, 'I pass the mill at noon and can bring them.'],
-      [2, 'Could you also get the good butter? 🥐'],
-      [3, 'Will do.'],
-    ],
-    highFives: [1, 2],
-  },
-  {
-    by: 0,
-    text: 'The school ordered 120 rolls for Friday. Who opens?',
-    edited: 'The school ordered 150 rolls for Friday. Who opens?',
-    replies: [[1, 'I do. Please leave me the keys to the new oven.']],
-    aside: [
-      [0, 'Are 150 too many for one? I can come at four.'],
-      [1, 'Five is early enough, thank you!'],
-    ],
-  },
-  {
-    by: 2,
-    text: 'The first strawberry tart of the year. What do you think?',
-    picture: 'strawberry-tart.jpg',
-    replies: [[0, 'Two of them in the window on Saturday, please.']],
-    highFives: [0, 1, 3],
-  },
-  { by: 3, text: 'All deliveries done. The mill also has spelt now, shall I bring a sack?' },
-];
+interface Step {
+  readonly time: number;
+  readonly run: () => Promise<unknown>;
+}
 
-/** Up to which of them the first person has read the team. */
-const READ_UP_TO = 2;
+const PICTURES = { 'strawberry-tart.jpg': pictureOfTart, 'shop-window.jpg': pictureOfWindow };
 
-/** Posts the whole conversation, in the team and between two people. */
-export async function converse(
-  people: readonly Person[],
-  ids: readonly string[],
-  teamId: string,
-): Promise<void> {
-  const as = (who: Who) => people[who] as Person;
-  const said: string[] = [];
-  for (const message of CONVERSATION) said.push(await say(message));
-  await as(0).ask('PUT', `/v1/messages/${said[0]}/read`);
-  await as(0).ask('PUT', `/v1/teams/${teamId}/read`, { up_to: said[READ_UP_TO] });
-  await as(0).ask('PATCH', `/v1/users/me/teams/${teamId}`, { is_favorite: true });
-
-  const direct = { text: 'Can you take the van to the garage on Monday?', addressed_users: [ids[3]] };
-  const { id } = await as(0).ask('POST', '/v1/messages', direct);
-  await as(3).ask('POST', `/v1/messages/${id}/replies`, { text: 'Booked already, nine o’clock.' });
-
-  async function say(message: Said): Promise<string> {
-    const { by, text, edited, picture, replies = [], highFives = [], aside = [] } = message;
-    const files = picture ? [await as(by).upload(picture, await pictureOfTart())] : [];
-    const body = { text, addressed_teams: [teamId], attachments: { files } };
-    const { id } = await as(by).ask('POST', '/v1/messages', body);
-    const url = `/v1/messages/${id}`;
-    if (edited) await as(by).ask('PATCH', url, { text: edited });
-    for (const [who, reply] of replies) await as(who).ask('POST', `${url}/replies`, { text: reply });
-    for (const who of highFives) await as(who).ask('PUT', `${url}/high_five`);
-    const [opening, ...answers] = aside;
-    if (opening) await speakAside(url, opening, answers);
-    return id;
+/** Tells the whole story, each thing at its time, and leaves the clock at the present. */
+export async function converse(stage: Stage): Promise<void> {
+  const { clock, people } = stage;
+  const known = new Map<string, string>();
+  const timeOf = (at: Moment) =>
+    typeof at === 'number' ? clock.begun - at * MINUTE_MS : clock.daysAgo(...at);
+  const steps: Step[] = [
+    ...SAID.flatMap((said) => stepsOf(stage, said, timeOf(said.at), known)),
+    ...CALLED.map(({ at, hook, payload }) => ({
+      time: timeOf(at),
+      run: () => people.mara.call(stage.hooks[hook], payload),
+    })),
+    ...LATE_REACTIONS.map(([minutes, who, key, emoji]) => ({
+      time: timeOf(minutes),
+      run: () => react(people[who], known.get(key) ?? '', emoji),
+    })),
+    ...NAMES.map((who) => ({ time: timeOf(READ_MINUTES_AGO), run: () => readAll(people[who]) })),
+  ];
+  for (const { time, run } of steps.sort((one, other) => one.time - other.time)) {
+    clock.goTo(time);
+    await run();
   }
+  clock.goTo(Number.POSITIVE_INFINITY);
+  // The first person alone has something new.
+  for (const who of NAMES) if (who !== 'mara') await readAll(people[who]);
+  await planAhead(stage, known);
+}
 
-  async function speakAside(
-    url: string,
-    [opener, text]: readonly [Who, string],
-    answers: readonly (readonly [Who, string])[],
-  ): Promise<void> {
-    const users = answers.map(([who]) => ids[who]);
-    const sidebar = await as(opener).ask('POST', `${url}/sidebars`, { users, text });
-    for (const [who, answer] of answers) {
-      await as(who).ask('POST', `/v1/sidebars/${sidebar.id}/messages`, { text: answer });
-    }
-  }
+const readAll = (person: Person) => person.ask('PUT', '/v1/users/me/read');
+
+const react = (person: Person, message: string, emoji: string) =>
+  person.ask('PUT', `/v1/messages/${message}/reactions/${encodeURIComponent(emoji)}`);
+
+/** A message, and what came of it. */
+function stepsOf(stage: Stage, said: Said, time: number, known: Map<string, string>): readonly Step[] {
+  const { people } = stage;
+  const author = people[said.by];
+  const { replies = [], highFives = [], reactions = {}, edited, pinnedBy, isSaved } = said;
+  let id = '';
+  const url = () => `/v1/messages/${id}`;
+  const later = (minutes: number, run: () => Promise<unknown>): Step => ({
+    time: time + minutes * MINUTE_MS,
+    run,
+  });
+  const post = async () => {
+    ({ id } = await author.ask('POST', '/v1/messages', await bodyOf(stage, said, known)));
+    if (said.key) known.set(said.key, id);
+  };
+  return [
+    later(0, post),
+    ...replies.map(([minutes, who, text]) =>
+      later(minutes, () => people[who].ask('POST', `${url()}/replies`, { text })),
+    ),
+    ...(edited ? [later(1, () => author.ask('PATCH', url(), { text: edited }))] : []),
+    ...Object.entries(reactions).flatMap(([emoji, all]) =>
+      all.map((who, index) => later(2 + index, () => react(people[who], id, emoji))),
+    ),
+    ...highFives.map((who) => later(2, () => people[who].ask('PUT', `${url()}/high_five`))),
+    ...(pinnedBy
+      ? [later(3, () => people[pinnedBy].ask('PUT', `/v1/teams/${teamOf(stage, said)}/pins/${id}`))]
+      : []),
+    ...(isSaved ? [later(4, () => people.mara.ask('PUT', `/v1/users/me/saved/${id}`))] : []),
+    ...aside(stage, said, url, later),
+  ];
+}
+
+async function bodyOf(stage: Stage, said: Said, known: Map<string, string>): Promise<object> {
+  const { people, ids, origin } = stage;
+  const { by, to, picture, file, subject } = said;
+  const text = said.text.replaceAll(/\{link:(\w+)\}/g, (_, key) => `${origin}/messages/${known.get(key)}`);
+  const files = [
+    ...(picture ? [await people[by].upload(picture, await PICTURES[picture]())] : []),
+    ...(file ? [await people[by].upload(file.name, Buffer.from(file.text))] : []),
+  ];
+  const address =
+    typeof to === 'string'
+      ? { addressed_teams: [teamOf(stage, said)], ...(subject && { subject }) }
+      : { addressed_users: to.map((who) => ids[who]) };
+  return { text, ...address, attachments: { files } };
+}
+
+const teamOf = ({ teams }: Stage, { to }: Said): string => (typeof to === 'string' ? teams[to] : '');
+
+function aside(
+  { people, ids }: Stage,
+  said: Said,
+  url: () => string,
+  later: (minutes: number, run: () => Promise<unknown>) => Step,
+): readonly Step[] {
+  const [opening, ...answers] = said.aside ?? [];
+  if (!opening) return [];
+  const [minutes, opener, text] = opening;
+  const users = answers.map(([, who]) => ids[who]);
+  let sidebar = '';
+  const begin = async () => {
+    ({ id: sidebar } = await people[opener].ask('POST', `${url()}/sidebars`, { users, text }));
+  };
+  return [
+    later(minutes, begin),
+    ...answers.map(([after, who, answer]) =>
+      later(after, () => people[who].ask('POST', `/v1/sidebars/${sidebar}/messages`, { text: answer })),
+    ),
+  ];
+}
+
+/** What the first person has planned. */
+async function planAhead({ clock, people, teams }: Stage, known: Map<string, string>): Promise<void> {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const tomorrow = (wall: string) => ({ local: wallOf(clock.daysAgo(-1, wall)), zone });
+  await people.mara.ask('POST', '/v1/users/me/scheduled_messages', {
+    send_at: tomorrow('06:30'),
+    message: {
+      text: 'Good morning! The regatta fetches its 40 baguettes before nine. There is coffee. ☕',
+      addressed_teams: [teams.bakery],
+    },
+  });
+  await people.mara.ask('POST', '/v1/users/me/reminders', {
+    at: tomorrow('09:00'),
+    message: known.get('form'),
+  });
+}
+
+/** A time of this machine, as `2026-12-01T09:00`. */
+function wallOf(time: number): string {
+  const date = new Date(time);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -7,6 +7,7 @@ import { print } from '../../src/process/printable.ts';
 import { Refusal } from '../../src/process/refusal.ts';
 import { stopOnSignal } from '../../src/process/signals.ts';
 import { runInTerminal } from '../../src/process/terminal.ts';
+import { StoryClock } from './clock.ts';
 import { type DemoFolder, openDemoFolder } from './folder.ts';
 import { DEMO_PASSWORD, seedDemo, workInExample } from './seed.ts';
 
@@ -17,6 +18,9 @@ interface ExampleCredentials {
 
 /** The settings that a demo takes. Its password is public, so it must not reach what belongs to a real server. */
 const TAKEN = ['PORT', 'LOG_LEVEL', 'LOG_FORMAT'] as const;
+
+/** The bakery has talked for some days when the demo begins. */
+const STORY_DAYS = 4;
 
 /** A folder beside that of the settings, and the defaults of all but a few. */
 function demoSettings(): Config {
@@ -45,12 +49,14 @@ async function runDemo(): Promise<void> {
   };
   stopOnSignal(stop);
   try {
-    const starting = startServer(config);
+    const clock = new StoryClock();
+    if (folder.isNew) clock.begin(clock.daysAgo(STORY_DAYS, '06:00'));
+    const starting = startServer(config, { clock: clock.now });
     stops.push(async () => (await starting.catch(() => undefined))?.stop());
     const server = await starting;
     const { port } = new URL(server.url);
     const exampleUrl = `http://localhost:${port === '' ? 3001 : Number(port) + 1}`;
-    await furnish(server, exampleUrl, folder, (child) => stops.push(() => stopChild(child)));
+    await furnish(server, exampleUrl, { folder, clock }, (child) => stops.push(() => stopChild(child)));
     folder.complete();
     print(explain(server.url, exampleUrl));
   } catch (error) {
@@ -68,10 +74,10 @@ async function runDemo(): Promise<void> {
 async function furnish(
   server: RunningServer,
   exampleUrl: string,
-  folder: DemoFolder,
+  { folder, clock }: { folder: DemoFolder; clock: StoryClock },
   onStart: (example: ChildProcess) => void,
 ): Promise<void> {
-  const seeded = folder.isNew ? await seedDemo(server, exampleUrl) : undefined;
+  const seeded = folder.isNew ? await seedDemo(server, exampleUrl, clock) : undefined;
   if (seeded) writeFileSync(folder.credentials, JSON.stringify(seeded.credentials), { mode: 0o600 });
   const credentials = JSON.parse(readFileSync(folder.credentials, 'utf8')) as ExampleCredentials;
   await startExample(server, exampleUrl, credentials, folder, onStart);
@@ -135,10 +141,10 @@ function explain(url: string, exampleUrl: string): string {
     `Parley's demo is ready at ${url}  (interface: ${url}/docs, stop with Ctrl-C)`,
     `The example application, a task tracker, runs at ${exampleUrl} and is installed on the team "Harbour Bakery".`,
     `Open it in a browser and sign in as mara@demo.example with the password "${DEMO_PASSWORD}".`,
-    'Jonas, Aiko and Samir have such addresses too, and the same password. With curl:',
+    'Jonas, Aiko, Samir, Nell, Finn, Tomas and Priya have such addresses too, and the same password. With curl:',
     `  curl -c cookies.txt ${url}/v1/sessions -H 'Content-Type: application/json' \\`,
     `    -d '{"email":"mara@demo.example","password":"${DEMO_PASSWORD}"}'`,
-    `  curl -b cookies.txt ${url}/v1/messages                    # tags, replies, high fives, sidebars, a picture`,
+    `  curl -b cookies.txt ${url}/v1/messages                    # tags, replies, reactions, sidebars, pictures`,
     `  curl -b cookies.txt '${url}/v1/messages?tag=_unread'`,
     `  curl -b cookies.txt '${url}/v1/messages?q=mill'`,
     `  curl -b cookies.txt -N ${url}/v1/events                   # what happens from now on, as it happens`,

@@ -1,18 +1,14 @@
 import { createOutbound, type OutboundAnswer, type OutboundResponse } from '#platform/outbound/index.ts';
 import type { RunningServer } from '../../src/app/start.ts';
+import type { StoryClock } from './clock.ts';
 import { converse } from './conversation.ts';
+import { HOOK_KEYS, HOOKS, type HookKey, signOf } from './hooks.ts';
+import { emailOf, NAMES, PEOPLE, type Profile, type Who } from './people.ts';
 import { Person } from './person.ts';
+import { drawPortrait } from './portrait.ts';
+import { TEAM_KEYS, TEAMS, type TeamKey } from './teams.ts';
 
 export const DEMO_PASSWORD = 'bread and butter';
-
-const PEOPLE = [
-  { first_name: 'Mara', last_name: 'Okafor', title: 'Owner' },
-  { first_name: 'Jonas', last_name: 'Lindqvist', title: 'Baker' },
-  { first_name: 'Aiko', last_name: 'Tanaka', title: 'Pastry' },
-  { first_name: 'Samir', last_name: 'Haddad', title: 'Deliveries' },
-];
-
-const emailOf = (index: number) => `${PEOPLE[index]?.first_name.toLowerCase()}@demo.example`;
 
 /** Input of the second half of the seeding, which runs after the example application has started. */
 export interface Seeded {
@@ -23,42 +19,103 @@ export interface Seeded {
   readonly teamId: string;
 }
 
-/** Creates the people, their team, their messages and the registration of the example application. */
-export async function seedDemo(server: RunningServer, exampleUrl: string): Promise<Seeded> {
-  const people = PEOPLE.map(() => new Person(server));
-  const ids: string[] = [];
-  const setup_token = new URL(server.setUpUrl ?? server.url).hash.slice(1);
-  for (const [index, person] of people.entries()) {
-    const signUp = { ...PEOPLE[index], email: emailOf(index), password: DEMO_PASSWORD, setup_token };
-    ids.push((await person.ask('POST', '/v1/users', signUp)).id);
-  }
-  const [owner, ...others] = people as [Person, Person, ...Person[]];
-  const team = await owner.ask('POST', '/v1/teams', { name: 'Harbour Bakery', color: '#b4541a', icon: '🥖' });
-  for (const [index, person] of others.entries()) {
-    const invitation = { emails: [emailOf(index + 1)] };
-    const url = `/v1/teams/${team.id}/invitations`;
-    const { token } = await owner.ask<{ token: string }>('POST', url, invitation);
-    await person.ask('PUT', `/v1/invitations/${token}`);
-  }
-  await converse(people, ids, team.id);
-  const application = await owner.ask<{ id: string; client_secret: string }>('POST', '/v1/applications', {
-    name: 'Task tracker',
-    description: 'A list of tasks for each team. The example that new applications begin with.',
-    icon: '✅',
-    base_url: exampleUrl,
-    preinstall_url: `${exampleUrl}/parley/install`,
-    uninstall_url: `${exampleUrl}/parley/uninstall`,
-    team_update_url: `${exampleUrl}/parley/team`,
-    redirect_uris: [`${exampleUrl}/parley/redirect`],
-    scopes: EXAMPLE_SCOPES,
-    listed: true,
-  });
+/** Creates the people, their teams, what they said in the last days, and the registration of the example application. */
+export async function seedDemo(
+  server: RunningServer,
+  exampleUrl: string,
+  clock: StoryClock,
+): Promise<Seeded> {
+  const { people, ids } = await signUpAll(server);
+  const teams = await makeTeams(people, ids);
+  const hooks = await makeHooks(people.mara, teams);
+  await converse({ clock, origin: server.url, people, ids, teams, hooks });
+  for (const who of NAMES) await showStatus(people[who], PEOPLE[who]);
+  // They signed in days ago, and what follows asks for the password again.
+  for (const person of [people.mara, people.jonas])
+    await person.ask('POST', '/v1/sessions/current/confirmation', { password: DEMO_PASSWORD });
+  const application = await people.mara.ask<{ id: string; client_secret: string }>(
+    'POST',
+    '/v1/applications',
+    {
+      name: 'Task tracker',
+      description: 'A list of tasks for each team. The example that new applications begin with.',
+      icon: '✅',
+      base_url: exampleUrl,
+      preinstall_url: `${exampleUrl}/parley/install`,
+      uninstall_url: `${exampleUrl}/parley/uninstall`,
+      team_update_url: `${exampleUrl}/parley/team`,
+      redirect_uris: [`${exampleUrl}/parley/redirect`],
+      scopes: EXAMPLE_SCOPES,
+      listed: true,
+    },
+  );
   return {
     credentials: { clientId: application.id, clientSecret: application.client_secret },
-    owner,
-    baker: others[0] as Person,
-    teamId: team.id,
+    owner: people.mara,
+    baker: people.jonas,
+    teamId: teams.bakery,
   };
+}
+
+async function signUpAll(server: RunningServer) {
+  const people = {} as Record<Who, Person>;
+  const ids = {} as Record<Who, string>;
+  const setup_token = new URL(server.setUpUrl ?? server.url).hash.slice(1);
+  for (const who of NAMES) {
+    const { first_name, last_name, title, time_zone, portrait }: Profile = PEOPLE[who];
+    const person = new Person(server);
+    const names = { first_name, last_name, title };
+    const signUp = { ...names, email: emailOf(who), password: DEMO_PASSWORD, setup_token };
+    ids[who] = (await person.ask('POST', '/v1/users', signUp)).id;
+    people[who] = person;
+    await person.ask('PATCH', '/v1/users/me', { username: who, time_zone });
+    if (portrait)
+      await person.sendFile('PUT', '/v1/users/me/image', `${who}.png`, await drawPortrait(portrait));
+  }
+  return { people, ids };
+}
+
+/** Last of all: a status of days ago would be none. */
+async function showStatus(person: Person, { status }: Profile): Promise<void> {
+  if (status) await person.ask('PATCH', '/v1/users/me', { status });
+}
+
+async function makeTeams(
+  people: Readonly<Record<Who, Person>>,
+  ids: Readonly<Record<Who, string>>,
+): Promise<Record<TeamKey, string>> {
+  const teams = {} as Record<TeamKey, string>;
+  for (const key of TEAM_KEYS) {
+    const { people: members, ...team } = TEAMS[key];
+    const { id } = await people.mara.ask('POST', '/v1/teams', team);
+    teams[key] = id;
+    for (const who of members.filter((one) => one !== 'mara')) {
+      const url = `/v1/teams/${id}/invitations`;
+      const { token } = await people.mara.ask<{ token: string }>('POST', url, { emails: [emailOf(who)] });
+      await people[who].ask('PUT', `/v1/invitations/${token}`);
+    }
+  }
+  await people.mara.ask('PATCH', `/v1/users/me/teams/${teams.bakery}`, { is_favorite: true });
+  const bakers = { name: 'bakers', users: [ids.jonas, ids.aiko, ids.finn] };
+  await people.mara.ask('POST', `/v1/teams/${teams.bakery}/groups`, bakers);
+  return teams;
+}
+
+/** @returns the addresses, which are shown this once */
+async function makeHooks(
+  owner: Person,
+  teams: Readonly<Record<TeamKey, string>>,
+): Promise<Record<HookKey, string>> {
+  const addresses = {} as Record<HookKey, string>;
+  for (const key of HOOK_KEYS) {
+    const hook = HOOKS[key];
+    const path = `/v1/teams/${teams[hook.team]}/webhooks`;
+    const { id, url } = await owner.ask<{ id: string; url: string }>('POST', path, { name: hook.name });
+    await owner.sendFile('PUT', `${path}/${id}/image`, `${key}.png`, await signOf(hook));
+    const { pathname } = new URL(url);
+    addresses[key] = 'subject' in hook ? `${pathname}?subject=${encodeURIComponent(hook.subject)}` : pathname;
+  }
+  return addresses;
 }
 
 /** To hear `@tasktracker …`, and to post for members. */

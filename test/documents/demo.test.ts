@@ -14,6 +14,13 @@ import {
   startProgram,
 } from '../support/process.ts';
 
+/** A message of a list, as far as it is looked at here. */
+interface Listed {
+  readonly created_at: number;
+  readonly author_type: string;
+  readonly author: { readonly first_name: string };
+}
+
 const folder = newFolder();
 let demo: Program | undefined;
 afterEach(async () => {
@@ -21,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('a team that talks, and works with the example application', async () => {
+it('teams that talk, and work with the example application', async () => {
   const environment = { DATA_DIR: join(folder, 'data'), PORT: String(await freePair()), LOG_LEVEL: 'silent' };
   const start = async () =>
     (demo = await startProgram([demoProgram], environment, /demo is ready at (\S+)[\s\S]*v1\/events/));
@@ -30,20 +37,65 @@ it('a team that talks, and works with the example application', async () => {
   const mara = new Client(first.found.replace('localhost', '127.0.0.1'));
   const [, password] = await first.written(/the password "([^"]+)"/);
   await mara.post('/v1/sessions', { email: 'mara@demo.example', password });
-  const [membership] = (await mara.get('/v1/users/me/teams')).data;
-  const listed = await mara.get(`/v1/messages?team=${membership.team.id}`);
+  const teams: { id: string; name: string }[] = (await mara.get('/v1/users/me/teams')).data.map(
+    ({ team }: { team: { id: string; name: string } }) => team,
+  );
+  expect(teams.map(({ name }) => name).sort()).toEqual([
+    'Deliveries',
+    'Harbour Bakery',
+    'Ovens & Night Shift',
+    'Shop Window',
+    'Website',
+  ]);
+  const bakery = teams.find(({ name }) => name === 'Harbour Bakery')?.id;
+  const listed = await mara.get(`/v1/messages?team=${bakery}`);
   const byApplication = listed.data.filter((message: { via_app: unknown }) => message.via_app);
   expect(byApplication).toMatchObject([
     { author: { first_name: 'Jonas' }, text: 'All our tasks', attachments: [{ name: 'tasks.csv' }] },
     { author: { first_name: 'Jonas' }, text: '{0} is done', mentions: [{ name: 'Clean the new oven' }] },
   ]);
   expect((await mara.get('/v1/messages?tag=_unread')).data.length).toBeGreaterThan(1);
+  const found = async () => (await mara.get('/v1/messages?q=oven')).data.length;
+  const before = await found();
+  expect(before).toBeGreaterThan(2);
   expect(await first.end('SIGTERM')).toBe(0);
   // What was said and done is there once, also after a second start.
   const second = await start();
   const again = await mara.at(second.found.replace('localhost', '127.0.0.1')).get('/v1/messages?q=oven');
-  expect(again.data).toHaveLength(3);
+  expect(again.data).toHaveLength(before);
   expect(await second.end('SIGTERM')).toBe(0);
+});
+
+it('people with faces, and the last days of what they said, of which some is new to the first of them', async () => {
+  const environment = { DATA_DIR: join(folder, 'days'), PORT: String(await freePair()), LOG_LEVEL: 'silent' };
+  demo = await startProgram([demoProgram], environment, /demo is ready at (\S+)/);
+  const mara = new Client(demo.found.replace('localhost', '127.0.0.1'));
+  const [, password] = await demo.written(/the password "([^"]+)"/);
+  await mara.post('/v1/sessions', { email: 'mara@demo.example', password });
+  const people: { title: string; images: unknown[] }[] = (await mara.get('/v1/users/me/connections')).data;
+  expect(people).toHaveLength(7);
+  expect(people.filter(({ title }) => title === '')).toEqual([]);
+  expect(people.filter(({ images }) => images.length > 0)).toHaveLength(6);
+
+  const all: Listed[] = (await mara.get('/v1/messages?limit=100')).data;
+  const days = new Set(all.map(({ created_at }) => new Date(created_at * 1000).toDateString()));
+  expect(days.size).toBeGreaterThan(3);
+  expect(Math.max(...all.map(({ created_at }) => created_at)) * 1000).toBeLessThanOrEqual(Date.now());
+  const has = (key: string) => all.some((message) => key in message);
+  expect(['reactions', 'pinned', 'saved', 'subject_id', 'blocks'].filter((key) => !has(key))).toEqual([]);
+  const cards = all.filter(({ author_type }) => author_type === 'application');
+  expect(new Set(cards.map(({ author }) => author.first_name))).toEqual(
+    new Set(['Grafana', 'Orders', 'Deployments']),
+  );
+
+  const reasons = async (): Promise<string[]> =>
+    (await mara.get('/v1/users/me/inbox')).data.flatMap((entry: { reasons: string[] }) => entry.reasons);
+  await expect
+    .poll(async () => [...new Set(await reasons())].sort())
+    .toEqual(['direct', 'mention', 'reaction', 'reply', 'team']);
+  expect((await mara.get('/v1/users/me/scheduled_messages')).data).toMatchObject([{ status: 'pending' }]);
+  expect((await mara.get('/v1/users/me/reminders')).data).toMatchObject([{ status: 'pending' }]);
+  expect(await demo.end('SIGTERM')).toBe(0);
 });
 
 it('whose example cannot start ends with the reason, and deletes what it made alone', async () => {

@@ -20,7 +20,9 @@ function Refused() {
     <PageBody title={t('title')}>
       <Empty icon={ShieldAlert} title={t('refused.title')}>
         <p>{t('refused.text')}</p>
-        <ButtonLink to="/inbox">{t('refused.home')}</ButtonLink>
+        <ButtonLink to="/inbox" look="primary">
+          {t('refused.home')}
+        </ButtonLink>
       </Empty>
     </PageBody>
   );

@@ -35,7 +35,11 @@ export function Mails() {
         {(all) => {
           const found = all.filter(fits);
           if (found.length === 0 && !query.hasNextPage)
-            return <Empty icon={MailIcon} title={t(isFiltered ? 'noneFilter' : 'none')} />;
+            return (
+              <Empty icon={MailIcon} title={t(isFiltered ? 'noneFilter' : 'none')}>
+                <p>{t(isFiltered ? 'noneFilterText' : 'noneText')}</p>
+              </Empty>
+            );
           return (
             <List label={t('list')}>
               {found.map((one) => (

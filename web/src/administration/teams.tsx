@@ -40,7 +40,9 @@ export function Teams() {
       <Pages query={query}>
         {(teams) =>
           teams.length === 0 ? (
-            <Empty icon={UsersIcon} title={t('none')} />
+            <Empty icon={UsersIcon} title={t('none')}>
+              <p>{t('noneText')}</p>
+            </Empty>
           ) : (
             <List label={t('list')}>
               {teams.map((team) => (

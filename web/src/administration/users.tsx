@@ -36,7 +36,9 @@ export function Users() {
       <Pages query={query}>
         {(accounts) =>
           accounts.length === 0 ? (
-            <Empty icon={UserSearch} title={t('none', { query: q })} />
+            <Empty icon={UserSearch} title={t('none', { query: q })}>
+              <p>{t('noneText')}</p>
+            </Empty>
           ) : (
             <List label={t('list')}>
               {accounts.map((account) => (

@@ -9,13 +9,3 @@ export const EXAMPLE = {
   /** To hear `@tasktracker …`, and to post for members. */
   scopes: ['messages:read', 'messages:write'],
 } as const;
-
-/** The body that registers it. */
-export const EXAMPLE_REGISTRATION = {
-  ...EXAMPLE,
-  base_url: EXAMPLE_URL,
-  preinstall_url: `${EXAMPLE_URL}/parley/install`,
-  uninstall_url: `${EXAMPLE_URL}/parley/uninstall`,
-  team_update_url: `${EXAMPLE_URL}/parley/team`,
-  redirect_uris: [`${EXAMPLE_URL}/parley/redirect`],
-};

@@ -177,7 +177,9 @@ function Calls({ subscription: { application, id } }: { subscription: Subscripti
         {({ pages }) => {
           const all = pages.flatMap(({ data }) => data);
           return all.length === 0 ? (
-            <Empty icon={Inbox} title={t('subscriptions.noCalls')} />
+            <Empty icon={Inbox} title={t('subscriptions.noCalls')}>
+              <p>{t('subscriptions.noCallsText')}</p>
+            </Empty>
           ) : (
             <Log deliveries={all} />
           );

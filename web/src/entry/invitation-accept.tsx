@@ -28,7 +28,7 @@ export function AcceptInvitation({ invitation, token, me }: AcceptInvitationProp
     mutationFn: () => callOne<Membership>(`/v1/invitations/${encodeURIComponent(token)}`, { method: 'PUT' }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
-      open();
+      void navigate({ href: `/teams/${team.id}?hello=new`, replace: true });
     },
   });
   if (memberships.some((membership) => membership.team.id === team.id)) {

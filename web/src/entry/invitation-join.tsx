@@ -32,7 +32,7 @@ export function JoinSignedOut({ invitation, token }: { invitation: ShownInvitati
         submit={t('signUpAndJoin')}
         invitation={token}
         {...(!has_account && { email })}
-        onDone={() => void navigate({ href: `/teams/${team.id}`, replace: true })}
+        onDone={() => void navigate({ href: `/teams/${team.id}?hello=new`, replace: true })}
       />
       <div className={styles.foot}>
         {t('haveAccount')}

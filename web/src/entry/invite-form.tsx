@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError, call, refusal } from '../api/client.ts';
 import type { Invitation } from '../api/types.ts';
+import { Button } from '../design/button.tsx';
 import { Copyable } from '../design/copy.tsx';
 import { TextArea } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
@@ -9,8 +10,12 @@ import { LocalLinks } from '../design/local-links.tsx';
 import { mailTextOf } from '../text/mailed.ts';
 import styles from './entry.module.css';
 
-/** Invites people to a team, and shows the links: mails may not be sent, and some are not read. */
-export function InviteForm({ team }: { team: string }) {
+/**
+ * Invites people to a team, and shows the links: mails may not be sent, and some are not read.
+ * @param props.isOpen whether addresses can be entered; if not, a button leads to that
+ */
+export function InviteForm(props: { team: string; isOpen: boolean; onOpen: () => void; onMade: () => void }) {
+  const { team, isOpen, onOpen, onMade } = props;
   const t = useTranslations('entry.welcome.people');
   const [made, setMade] = useState<readonly Invitation[]>([]);
   const [text, setText] = useState('');
@@ -30,11 +35,21 @@ export function InviteForm({ team }: { team: string }) {
     const renewed = new Set(invitations.map(({ id }) => id));
     setMade([...invitations, ...made.filter(({ id }) => !renewed.has(id))]);
     setText('');
+    onMade();
   };
+  if (!isOpen)
+    return (
+      <>
+        <Links made={made} />
+        <div>
+          <Button onClick={onOpen}>{t('more')}</Button>
+        </div>
+      </>
+    );
   return (
     <>
       <Links made={made} />
-      <Form send={send} onDone={onDone} submit={t(made.length > 0 ? 'more' : 'submit')}>
+      <Form send={send} onDone={onDone} submit={t('submit')}>
         {({ errorOf }) => (
           <TextArea
             label={t('emails')}

@@ -12,7 +12,7 @@ import styles from './entry.module.css';
 const MONTH_S = 30 * 86_400;
 
 /** Makes one link for everybody, which works for a month. Other limits are in the settings of the team. */
-export function JoinLinkMaker({ team }: { team: string }) {
+export function JoinLinkMaker({ team, onMade }: { team: string; onMade: () => void }) {
   const t = useTranslations('entry.welcome.people');
   const failure = useFailureText();
   const make = useMutation({
@@ -21,6 +21,7 @@ export function JoinLinkMaker({ team }: { team: string }) {
         method: 'POST',
         body: { expires_at: Date.now() / 1000 + MONTH_S },
       }),
+    onSuccess: onMade,
   });
   return (
     <section className={styles.stack}>

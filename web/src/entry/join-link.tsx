@@ -77,7 +77,7 @@ function JoinSignedIn({ link, token, me }: JoinProps & { me: SessionUser }) {
     mutationFn: () => callOne<Membership>(`/v1/join_links/${encodeURIComponent(token)}`, { method: 'PUT' }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
-      open();
+      void navigate({ href: `/teams/${team.id}?hello=new`, replace: true });
     },
   });
   if (memberships.some((membership) => membership.team.id === team.id)) {
@@ -129,7 +129,7 @@ function JoinSignedOut({ link, token }: JoinProps) {
     );
   }
   // Where the address has to be confirmed first, the page says so.
-  const next = domains.length > 0 ? here : `/teams/${team.id}`;
+  const next = domains.length > 0 ? here : `/teams/${team.id}?hello=new`;
   return (
     <>
       <SignUpForm

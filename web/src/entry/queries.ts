@@ -1,14 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, callOne } from '../api/client.ts';
-import type {
-  Application,
-  Consent,
-  Installation,
-  Opening,
-  ShownInvitation,
-  ShownJoinLink,
-  Team,
-} from '../api/types.ts';
+import { callOne } from '../api/client.ts';
+import type { Consent, Opening, ShownInvitation, ShownJoinLink, Team } from '../api/types.ts';
 
 /** The details of an invitation; never cached, since it works once. */
 export const invitationQuery = (token: string) =>
@@ -54,22 +46,4 @@ export const welcomeTeamQuery = (id: string) =>
   queryOptions({
     queryKey: ['team', id],
     queryFn: ({ signal }) => callOne<Team>(`/v1/teams/${encodeURIComponent(id)}`, { signal }),
-  });
-
-/** The progress with the example application. @param baseUrl identifies it among the user's applications */
-export const trackerQuery = (team: string, baseUrl: string) =>
-  queryOptions({
-    queryKey: ['tracker', team],
-    queryFn: async ({ signal }) => {
-      const [own, onTeam] = await Promise.all([
-        call<Application>('/v1/applications', { signal }),
-        call<Installation>(`/v1/teams/${encodeURIComponent(team)}/applications`, { signal }),
-      ]);
-      const application = own.data.find(({ base_url }) => base_url === new URL(baseUrl).href)?.id;
-      const installed = onTeam.data.some(
-        (one) => one.application.id === application && one.status === 'active',
-      );
-      return { application, installed };
-    },
-    staleTime: 0,
   });

@@ -116,12 +116,6 @@ const welcomePeople = createRoute({
   path: '/welcome/$team/people',
   component: view(['entry'], () => import('../entry/welcome-people.tsx'), 'WelcomePeople'),
 });
-const welcomeApplication = createRoute({
-  getParentRoute: () => member,
-  path: '/welcome/$team/application',
-  component: view(['entry'], () => import('../entry/welcome-application.tsx'), 'WelcomeApplication'),
-});
-
 export const entryViews = entry.addChildren([
   setUp,
   signIn,
@@ -133,5 +127,5 @@ export const entryViews = entry.addChildren([
   emailVerification,
   consent,
   openApplication,
-  member.addChildren([welcome, welcomePeople, welcomeApplication]),
+  member.addChildren([welcome, welcomePeople]),
 ]);

@@ -59,8 +59,8 @@ const team = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team',
   // `open`: the conversation beside the list, `reply`: the reply in it; `at`: the message at which the list is opened;
-  // `subject`: what alone is shown.
-  validateSearch: readTexts('open', 'at', 'reply', 'subject'),
+  // `subject`: what alone is shown; `hello`: how a new member is met.
+  validateSearch: readTexts('open', 'at', 'reply', 'subject', 'hello'),
   component: lazyRouteComponent(() => import('../members/views/team-stream.tsx'), 'TeamStream'),
 });
 const permalink = createRoute({

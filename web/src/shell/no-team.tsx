@@ -19,7 +19,9 @@ export function NoTeam({ browse }: { browse: boolean }) {
       <Empty icon={MailCheck} title={t('joining.unconfirmed')}>
         <p>{t('joining.unconfirmedText', { email: me.primary_email.address })}</p>
         <div className={styles.actions}>
-          <ButtonLink to="/settings/security">{t('joining.noMail')}</ButtonLink>
+          <ButtonLink to="/settings/security" look="primary">
+            {t('joining.noMail')}
+          </ButtonLink>
         </div>
       </Empty>
     );
@@ -32,7 +34,9 @@ export function NoTeam({ browse }: { browse: boolean }) {
             {t('joining.browse')}
           </ButtonLink>
         )}
-        <ButtonLink to="/teams/new">{t('newTeam')}</ButtonLink>
+        <ButtonLink to="/teams/new" look={browse ? 'secondary' : 'primary'}>
+          {t('newTeam')}
+        </ButtonLink>
       </div>
     </Empty>
   );

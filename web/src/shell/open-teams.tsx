@@ -55,7 +55,7 @@ function OpenTeamRow({ team }: { team: OpenTeam }) {
     mutationFn: () => callOne<Membership>(`/v1/teams/${team.id}/users/me`, { method: 'PUT' }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
-      await navigate({ to: '/teams/$team', params: { team: team.id } });
+      await navigate({ to: '/teams/$team', params: { team: team.id }, search: { hello: 'new' } });
       await refresh();
     },
     onError: (error) => {

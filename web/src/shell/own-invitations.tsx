@@ -45,7 +45,7 @@ function InvitationRow({ invitation }: { invitation: OwnInvitation }) {
     mutationFn: () => callOne<Membership>(path, { method: 'PUT' }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
-      await navigate({ to: '/teams/$team', params: { team: team.id } });
+      await navigate({ to: '/teams/$team', params: { team: team.id }, search: { hello: 'new' } });
       await refresh();
     },
     onError,

@@ -69,8 +69,7 @@ function Installed(props: {
   if (installations.length === 0) {
     return (
       <Empty icon={Blocks} title={t('none')}>
-        <p>{t('noneAdmin')}</p>
-        {!administers(own) && <p>{t('noneMember')}</p>}
+        <p>{t(administers(own) ? 'noneAdmin' : 'noneMember')}</p>
       </Empty>
     );
   }

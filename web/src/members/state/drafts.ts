@@ -43,6 +43,12 @@ export function addToDraft(userId: string, place: string, line: string): void {
   kept.set(name, { ...before, text: `${before.text}${before.text === '' ? '' : '\n'}${line}\n` });
 }
 
+/** Puts a ready text into the draft of a place where nothing is written yet. */
+export function beginDraft(userId: string, place: string, text: string): void {
+  const name = nameOfDraft(userId, place);
+  if (isNothing(kept.get<Draft>(name) ?? NOTHING)) kept.set(name, { text, files: [] });
+}
+
 /** The names of the bytes that a draft, or a message that is not sent yet, needs. */
 export function bytesOf(written: unknown): string[] {
   const { files = [], waiting = [] } = written as Partial<Draft>;

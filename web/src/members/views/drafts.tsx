@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { readApplicationKey } from '../../api/application-key.ts';
 import { installationsQuery } from '../../api/installations.ts';
 import { membershipsQuery, meQuery, personQuery } from '../../api/queries.ts';
+import { ButtonLink } from '../../design/button.tsx';
 import { PageBody } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Empty } from '../../design/states.tsx';
@@ -29,6 +30,9 @@ export function Drafts() {
       {names.length === 0 ? (
         <Empty icon={PenLine} title={t('emptyTitle')}>
           <p>{t('emptyText')}</p>
+          <ButtonLink to="/compose" look="primary">
+            {t('compose')}
+          </ButtonLink>
         </Empty>
       ) : (
         <ul className={styles.rows}>

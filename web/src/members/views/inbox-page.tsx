@@ -229,7 +229,11 @@ function Rows({ filter, entries, openId, mover, more }: RowsProps) {
         <Empty icon={icon} title={t(title)}>
           <p>{t(text)}</p>
           {filter === 'new' && <NotificationOffer />}
-          {filter === 'all' && <ButtonLink to="/compose">{lists('compose')}</ButtonLink>}
+          {filter === 'all' && (
+            <ButtonLink to="/compose" look="primary">
+              {lists('compose')}
+            </ButtonLink>
+          )}
         </Empty>
       </div>
     );

@@ -95,6 +95,9 @@ function Entries({ tag, list, openId, mover }: ListProps & { list: MessageList }
       <div className={styles.scroll}>
         <Empty icon={LISTS[tag].icon} title={t('emptyTitle')}>
           <p>{t('emptyText')}</p>
+          <ButtonLink to="/compose" look="primary">
+            {lists('compose')}
+          </ButtonLink>
         </Empty>
       </div>
     );

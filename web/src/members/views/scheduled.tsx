@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { membershipsQuery, meQuery, personQuery } from '../../api/queries.ts';
 import type { Reminder, ScheduledMessage } from '../../api/types.ts';
-import { IconButton } from '../../design/button.tsx';
+import { ButtonLink, IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
 import { onDemand } from '../../design/on-demand.tsx';
 import { PageBody } from '../../design/page.tsx';
@@ -34,6 +34,7 @@ const RescheduleDialog = onDemand(
 /** What the reader has scheduled: what waits, and what could not be sent. */
 export function Scheduled() {
   const t = useTranslations('members.later');
+  const lists = useTranslations('members.lists');
   const { data: messages } = useQuery(scheduledQuery);
   const { data: reminders } = useQuery(remindersQuery);
   const isEmpty = messages?.length === 0 && reminders?.length === 0;
@@ -42,6 +43,9 @@ export function Scheduled() {
       {isEmpty && (
         <Empty icon={CalendarClock} title={t('emptyTitle')}>
           <p>{t('emptyText')}</p>
+          <ButtonLink to="/compose" look="primary">
+            {lists('compose')}
+          </ButtonLink>
         </Empty>
       )}
       <Section name="messages" rows={messages} show={(row) => <MessageRow key={row.id} row={row} />} />

@@ -1,17 +1,20 @@
+import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useMemo } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Membership, Subject } from '../../api/types.ts';
 import { IconButton } from '../../design/button.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { Composer } from '../compose/composer.tsx';
 import { AskedAt } from '../message/asked-at.tsx';
+import { beginDraft } from '../state/drafts.ts';
 import { useAnswersIn } from '../state/ephemeral.ts';
 import { markTeamDone } from '../state/inbox.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
 import type { Target } from '../state/outbox.ts';
 import { markSubjectRead, markTeamRead, noteSeen, type Reading, untilTold } from '../state/reading.ts';
 import { MOST_TOLD } from '../state/typing.ts';
+import { useMessageView } from '../state/view-context.tsx';
 import ofSubjects from '../subjects/subjects.module.css';
 import { AnswersAloud } from './answers-aloud.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -20,7 +23,8 @@ import { useStreamKeys } from './keys.ts';
 import { useMarking } from './marking.ts';
 import type { Mover } from './mover.ts';
 import { notePosted, OfferAfterPosting } from './notification-offer.tsx';
-import { OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
+import { type OpenedStream, OpenedStreamBody, useOpenedStream } from './opened-stream.tsx';
+import { Newcomer } from './people-here.tsx';
 import { SubjectBar } from './subject-bar.tsx';
 import { useJoined } from './use-joined.ts';
 import { WhoTypes } from './who-types.tsx';
@@ -39,11 +43,13 @@ interface TeamMessagesProps {
   readonly markRead: RefObject<(() => void) | undefined>;
   readonly mover: RefObject<Mover | null>;
   readonly inviting: boolean;
+  /** `ready`: with a first message in the field; `new`: with who is here. */
+  readonly hello: string | undefined;
 }
 
 /** The messages of a team, or those about a subject, and the field that writes there. */
 export function TeamMessages(props: TeamMessagesProps) {
-  const { membership, subject, next, endNext, at, unread, mover, inviting } = props;
+  const { membership, subject, next, endNext, at, unread, mover, inviting, hello } = props;
   const { team } = membership;
   const t = useTranslations('members.team');
   const about = useTranslations('members.subjects');
@@ -61,6 +67,7 @@ export function TeamMessages(props: TeamMessagesProps) {
     (one) => one.kind === 'team' && one.id === team.id && (shown === undefined || one.subject?.id === shown),
   );
   const { query, composer, stream, editLast } = opened;
+  const draft = `team.${team.id}${shown === undefined ? '' : `.${shown}`}`;
   const answers = useAnswersIn(team.id);
   const joined = useJoined(team.id, shown === undefined ? query.data : undefined);
   const first = query.data?.ids[0];
@@ -97,6 +104,7 @@ export function TeamMessages(props: TeamMessagesProps) {
   useEffect(() => {
     if (next !== undefined) requestAnimationFrame(() => composer.current?.focus());
   }, [next, composer]);
+  const { sayHello, endHello, isReady } = useHello({ place: draft, hello, composer });
   const written = next ?? name;
   const label =
     written === undefined ? t('write', { team: team.name }) : about('write', { subject: written });
@@ -110,7 +118,7 @@ export function TeamMessages(props: TeamMessagesProps) {
         mover={mover}
         empty={
           name === undefined ? (
-            <FirstSteps membership={membership} />
+            <FirstSteps membership={membership} sayHello={sayHello} isReady={isReady} />
           ) : (
             <div className={`${styles.scroll} ${styles.fill}`}>
               <p className={styles.beginning}>{about('empty', { subject: name })}</p>
@@ -121,6 +129,9 @@ export function TeamMessages(props: TeamMessagesProps) {
       <AnswersAloud answers={answers} />
       <div className={styles.foot}>
         <OfferAfterPosting />
+        {hello === 'new' && (query.data?.ids.length ?? 0) > 0 && (
+          <Newcomer team={team} sayHello={sayHello} onClose={endHello} />
+        )}
         {next !== undefined && (
           <p className={ofSubjects.next} role="status">
             <bdi>{about('about', { subject: next })}</bdi>
@@ -133,7 +144,7 @@ export function TeamMessages(props: TeamMessagesProps) {
         <WhoTypes place={team.num_members > MOST_TOLD ? undefined : team.id} />
         <Composer
           target={target}
-          draft={`team.${team.id}${shown === undefined ? '' : `.${shown}`}`}
+          draft={draft}
           team={team.id}
           label={label}
           placeholder={label}
@@ -146,6 +157,7 @@ export function TeamMessages(props: TeamMessagesProps) {
           }}
           onPosted={() => {
             notePosted();
+            endHello();
             endNext();
             stream.current?.follow();
             // Who answers has read what stands above.
@@ -158,6 +170,33 @@ export function TeamMessages(props: TeamMessagesProps) {
       </div>
     </>
   );
+}
+
+/** A first message that is ready to be sent. @param of.place the name of the draft */
+function useHello(of: { place: string; hello: string | undefined; composer: OpenedStream['composer'] }) {
+  const { place, hello, composer } = of;
+  const t = useTranslations('members.team');
+  const { me } = useMessageView();
+  const navigate = useNavigate();
+  const [isReady, setReady] = useState(false);
+  const endHello = () => {
+    if (hello === undefined) return;
+    void navigate({
+      to: '.',
+      search: ((now: object) => ({ ...now, hello: undefined })) as never,
+      replace: true,
+    });
+  };
+  const sayHello = () => {
+    beginDraft(me.id, place, t('hello'));
+    setReady(true);
+    endHello();
+    requestAnimationFrame(() => composer.current?.focus());
+  };
+  useEffect(() => {
+    if (hello === 'ready') sayHello();
+  });
+  return { sayHello, endHello, isReady };
 }
 
 function targetOf(id: string, next: string | undefined, subject: Subject | undefined): Target {

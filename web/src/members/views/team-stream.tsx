@@ -28,7 +28,7 @@ const NewSubjectDialog = onDemand(
 /** A team's stream, or what of it is about one subject. */
 export function TeamStream() {
   const { team: id } = useParams({ from: '/signed-in/teams/$team' });
-  const { open, at, reply, subject } = useSearch({ from: '/signed-in/teams/$team' });
+  const { open, at, reply, subject, hello } = useSearch({ from: '/signed-in/teams/$team' });
   const memberships = useQuery(membershipsQuery);
   const mover = useRef<Mover>(null);
   const shown = useRef<string>(undefined);
@@ -40,7 +40,14 @@ export function TeamStream() {
         shown.current = id;
         return (
           <MessagesFrame key={id} openId={open} replyId={reply} mover={mover}>
-            <TeamView membership={membership} subject={subject} at={at} mover={mover} inviting={!open} />
+            <TeamView
+              membership={membership}
+              subject={subject}
+              at={at}
+              mover={mover}
+              inviting={!open}
+              hello={hello}
+            />
           </MessagesFrame>
         );
       }}
@@ -56,6 +63,7 @@ interface TeamViewProps {
   readonly mover: RefObject<Mover | null>;
   /** Whether nothing else in the view takes the focus. */
   readonly inviting: boolean;
+  readonly hello: string | undefined;
 }
 
 type Asked = 'list' | 'new';

@@ -312,6 +312,7 @@ export default {
     calls: 'Seine Aufrufe',
     callsLead: 'Was gesendet wurde, mit den Kennungen der Ereignisse. Ihr Inhalt wird nicht aufbewahrt.',
     noCalls: 'Noch wurde nichts gesendet',
+    noCallsText: 'Passende Ereignisse stehen hier, sobald sie gesendet sind.',
     replay: 'Erneut senden',
     replayLead: 'Ereignisse behalten ihre Kennungen: So erkennt deine Anwendung, was sie schon erledigt hat.',
     replaySubmit: 'Erneut senden',

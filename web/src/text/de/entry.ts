@@ -44,7 +44,7 @@ export default {
     closed: 'Dieser Server nimmt keine neuen Konten an.',
   },
   welcome: {
-    step: 'Schritt {step} von 3',
+    step: 'Schritt {step} von 2',
     team: {
       title: 'Hallo {name}, gründe dein erstes Team',
       more: 'Gründe noch ein Team',
@@ -97,40 +97,9 @@ export default {
       member: '{email} ist schon Mitglied.',
       wrong: 'Das ist keine E-Mail-Adresse: {email}',
     },
-    application: {
-      title: 'Probiere eine Anwendung aus',
-      lead: 'Auf Parley kann man bauen. Im Ordner, aus dem dieser Server läuft, liegt ein Beispiel: eine Aufgabenliste.',
-      register: {
-        title: '1. Melde sie an',
-        text: 'Sie bekommt eine Kennung und ein Geheimnis, an denen dieser Server sie erkennt.',
-        submit: 'Aufgabenliste anmelden',
-        done: 'Sie ist angemeldet.',
-        again:
-          'Sie ist schon angemeldet. Das Geheimnis wird nie wieder gezeigt: mach ein neues, um sie hier zu starten.',
-        newSecret: 'Neues Geheimnis erzeugen',
-      },
-      start: {
-        title: '2. Starte sie',
-        text: 'In einem Terminal auf dem Rechner dieses Servers, im Ordner von Parley. Das Geheimnis wird nur dieses eine Mal gezeigt.',
-        command: 'Befehl',
-        waiting: 'Melde sie zuerst an; dann steht der Befehl hier.',
-      },
-      install: {
-        title: '3. Installiere sie in {team}',
-        text: 'Der Server ruft die Aufgabenliste auf; sie muss laufen und antworten.',
-        submit: 'Installieren',
-        done: 'Sie ist installiert.',
-        silent:
-          'Die Aufgabenliste hat nicht richtig geantwortet. Starte sie mit dem Befehl oben und versuche es dann noch einmal.',
-        open: 'Aufgabenliste öffnen',
-      },
-      developers: 'Wie man selbst eine baut',
-      demo: 'Oder sieh dir ein Team an, das schon redet, auf einem eigenen Server:',
-      demoCommand: 'Befehl für die Vorführung',
-    },
     back: 'Zurück',
     later: 'Später',
-    next: 'Weiter',
+    sayHello: 'In {team} Hallo sagen',
     finish: 'Zu {team}',
   },
   invitation: {

@@ -17,7 +17,7 @@ export default {
   from: 'Von',
   to: 'Bis',
   hintTitle: 'Finde, was gesagt wurde',
-  hint: 'Alle Wörter müssen vorkommen, egal in welcher Reihenfolge. Der Anfang eines Wortes genügt, Akzente zählen nicht. Auch Dateinamen und Links werden gefunden. Dateien oder Links listest du mit „Mit“ auf, auch ohne ein Wort.',
+  hint: 'Nachrichten, Dateinamen und Links mit all deinen Wörtern stehen dann hier; der Anfang eines Wortes genügt.',
   nothing: 'Nichts gefunden',
   nothingHere: 'Zu diesen Filtern passt nichts.',
   wider: 'Ohne Filter suchen',

@@ -212,7 +212,8 @@ export default {
     installed: 'Installiert',
     none: 'Noch keine Anwendungen',
     noneAdmin: 'Anwendungen holen ins Team, was anderswo geschieht: Aufgaben, Builds, Bestellungen.',
-    noneMember: 'Ein Admin des Teams kann welche installieren.',
+    noneMember:
+      'Was ein Admin installiert, holt ins Team, was anderswo geschieht: Aufgaben, Builds, Bestellungen.',
     directory: 'Weitere Anwendungen',
     directoryLead: 'Was im Verzeichnis dieses Servers steht, und was du selbst angemeldet hast.',
     directoryEmpty: 'Sonst gibt es auf diesem Server nichts zu installieren.',

@@ -306,6 +306,7 @@ export default {
     calls: 'Its calls',
     callsLead: 'What was sent, with the ids of the events. Their content is not kept.',
     noCalls: 'Nothing was sent yet',
+    noCallsText: 'Events that fit are listed here once they are sent.',
     replay: 'Send again',
     replayLead: 'Events keep their ids: your application can tell which it has done.',
     replaySubmit: 'Send them again',

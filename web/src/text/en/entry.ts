@@ -44,7 +44,7 @@ export default {
     closed: 'This server takes no new accounts.',
   },
   welcome: {
-    step: 'Step {step} of 3',
+    step: 'Step {step} of 2',
     team: {
       title: 'Hello {name}, create your first team',
       more: 'Make another team',
@@ -95,40 +95,9 @@ export default {
       member: '{email} is a member already.',
       wrong: 'This is not an email address: {email}',
     },
-    application: {
-      title: 'Try an application',
-      lead: 'Parley is made to be built on. The folder that this server runs from has an example: a task tracker.',
-      register: {
-        title: '1. Register it',
-        text: 'It gets an id and a secret, by which this server knows it.',
-        submit: 'Register the task tracker',
-        done: 'It is registered.',
-        again:
-          'It is registered already. The secret is never shown again, so make a new one to start it here.',
-        newSecret: 'Create new secret',
-      },
-      start: {
-        title: '2. Start it',
-        text: 'In a terminal on the machine of this server, in the folder of Parley. The secret is shown this once.',
-        command: 'command',
-        waiting: 'First register it; the command is shown here.',
-      },
-      install: {
-        title: '3. Install it on {team}',
-        text: 'The server calls the tracker, which has to be running and answer.',
-        submit: 'Install it',
-        done: 'It is installed.',
-        silent:
-          'The task tracker did not answer as it should. Start it with the command above, then try again.',
-        open: 'Open the task tracker',
-      },
-      developers: 'How to build one of your own',
-      demo: 'Or look at a team that already talks, on a server of its own:',
-      demoCommand: 'command of the demo',
-    },
     back: 'Back',
     later: 'Later',
-    next: 'Next',
+    sayHello: 'Say hello in {team}',
     finish: 'Go to {team}',
   },
   invitation: {

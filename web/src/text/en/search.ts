@@ -18,7 +18,7 @@ export default {
   from: 'From',
   to: 'To',
   hintTitle: 'Find what was said',
-  hint: 'All words have to be there, in any order. The beginning of a word is enough, and accents do not matter. File names and links count too. To list files or links, choose them under “With”: no word is needed.',
+  hint: 'Messages, file names and links that have all your words stand here; the beginning of a word is enough.',
   nothing: 'Nothing found',
   nothingHere: 'Nothing fits these filters.',
   wider: 'Search without filters',

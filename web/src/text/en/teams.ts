@@ -208,7 +208,7 @@ export default {
     installed: 'Installed',
     none: 'No applications yet',
     noneAdmin: 'Applications bring what happens elsewhere into the team: tasks, builds, orders.',
-    noneMember: 'An admin of the team can install some.',
+    noneMember: 'What an admin installs brings what happens elsewhere into the team: tasks, builds, orders.',
     directory: 'More applications',
     directoryLead: 'Applications in this server’s directory, and those you registered yourself.',
     directoryEmpty: 'There is nothing else to install on this server.',
