@@ -621,7 +621,7 @@ export interface paths {
   "/v1/users/me/scheduled_messages": {
     /**
      * Scheduled messages of the caller, the next ones first
-     * @description A token lists what it has scheduled in its team. What was sent is listed for a week, without its text.
+     * @description A token lists what it has scheduled where it may still write, and of other tokens of its application what it may read and write. What was sent is listed for a week, without its text.
      *
      * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
      */
@@ -5359,7 +5359,7 @@ export interface operations {
   };
   /**
    * Scheduled messages of the caller, the next ones first
-   * @description A token lists what it has scheduled in its team. What was sent is listed for a week, without its text.
+   * @description A token lists what it has scheduled where it may still write, and of other tokens of its application what it may read and write. What was sent is listed for a week, without its text.
    *
    * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
    */

@@ -56,7 +56,7 @@ export function scheduledRoutes(app: FastifyInstance, scheduled: ScheduledServic
     tag,
     summary: 'Scheduled messages of the caller, the next ones first',
     description:
-      'A token lists what it has scheduled in its team. What was sent is listed for a week, without its text.',
+      'A token lists what it has scheduled where it may still write, and of other tokens of its application what it may read and write. What was sent is listed for a week, without its text.',
     ...Listed,
     item: Shared(ScheduledMessage),
     handle: async ({ query, principal }) => {

@@ -69,6 +69,12 @@ function meant({ team, subject, ...message }: GivenMessage): GivenMessage {
 /** Fields that say where a message goes, which a reply knows. */
 const ADDRESSING = ['addressed_teams', 'addressed_users', 'addressed_application'] as const;
 
+/** A message, and the team in which it is, or in which it is beside a message. */
+interface Posted {
+  readonly message: Message;
+  readonly teamId: string | null;
+}
+
 export type Sending = ReturnType<typeof sending>;
 
 /** Writes what is due, by the services that write what is posted: both have the same rights and limits. */
@@ -109,20 +115,22 @@ export function sending(deps: {
   }
 
   /** @throws as posting does */
-  async function post(tx: Tx, author: UserPrincipal, message: GivenMessage): Promise<Message> {
-    const { content, to } = partsOf(message);
+  async function post(tx: Tx, author: UserPrincipal, given: GivenMessage): Promise<Posted> {
+    const { content, to } = partsOf(given);
     const [outcome] =
       typeof to === 'string'
         ? await replies.post(tx, [{ author, to, content }])
         : await posts.post(tx, [{ author, content, to }]);
     if (!outcome || 'error' in outcome) throw outcome?.error;
-    return outcome.value[0] as Message;
+    const message = outcome.value[0] as Message;
+    return { message, teamId: message.addressed_teams[0] ?? null };
   }
 
   /** Writes a note of a person to themselves, which is new to them. It names the application that asked for it. */
   async function note(tx: Tx, author: UserPrincipal, text: string): Promise<string> {
     const { userId } = author;
-    const { id } = await post(tx, author, { text, addressed_users: [userId] });
+    const { message } = await post(tx, author, { text, addressed_users: [userId] });
+    const { id } = message;
     remind(tx, { messageId: id, userId });
     return id;
   }
@@ -170,11 +178,19 @@ export function sending(deps: {
     return author;
   }
 
-  /** @returns the message that it has become @throws Unsendable, and as posting does */
-  async function send(tx: Tx, row: ScheduledRow, isLate = false): Promise<string> {
-    const author = await authorOf(tx, row);
+  /**
+   * @param by who sends it now: a token does so with no rights but its own
+   * @returns the message that it has become @throws Unsendable, and as posting does
+   */
+  async function send(
+    tx: Tx,
+    row: ScheduledRow,
+    { by, isLate = false }: { by?: UserPrincipal; isLate?: boolean } = {},
+  ): Promise<string> {
+    const author = await authorOf(tx, by?.grant ? { ...row, grant_id: by.grant.id } : row);
     if (row.kind === 'reminder') return remindOf(tx, author, row, isLate);
-    return (await post(tx, author, JSON.parse(row.body_json ?? '{}') as GivenMessage)).id;
+    const { message } = await post(tx, author, JSON.parse(row.body_json ?? '{}') as GivenMessage);
+    return message.id;
   }
 
   return { readGiven, post, send, ask };
