@@ -627,7 +627,7 @@ export interface paths {
      */
     get: operations["getUsersMeScheduledMessages"];
     /**
-     * Schedule a message or a reply
+     * Schedule a message, a reply, or a message into a sidebar
      * @description What posting refuses now is refused at once; every right is checked again when it is sent. More than an hour late it is not sent: its status is `late`.
      *
      * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
@@ -5387,7 +5387,7 @@ export interface operations {
     };
   };
   /**
-   * Schedule a message or a reply
+   * Schedule a message, a reply, or a message into a sidebar
    * @description What posting refuses now is refused at once; every right is checked again when it is sent. More than an hour late it is not sent: its status is `late`.
    *
    * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
@@ -5407,7 +5407,7 @@ export interface operations {
             /** @description The zone of that wall, as `Europe/Berlin` */
             zone: string;
           };
-          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies */
+          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with `sidebar`, the id of one, as that of its messages */
           message: Record<string, unknown>;
         };
       };
@@ -5449,7 +5449,7 @@ export interface operations {
             /** @description The zone of that wall, as `Europe/Berlin` */
             zone: string;
           };
-          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies */
+          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with `sidebar`, the id of one, as that of its messages */
           message?: Record<string, unknown>;
           /** @description Sends it at once; goes without `send_at` */
           send_now?: boolean;

@@ -1747,13 +1747,15 @@ class WallTime(TypedDict):
 
 class PostUsersMeScheduledMessagesBody(TypedDict):
     send_at: WallTime
-    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies
+    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with
+    # `sidebar`, the id of one, as that of its messages
     message: dict[str, Any]
 
 
 class PatchUsersMeScheduledMessageByScheduledBody(TypedDict, total=False):
     send_at: WallTime
-    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies
+    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with
+    # `sidebar`, the id of one, as that of its messages
     message: dict[str, Any]
     # Sends it at once; goes without `send_at`
     send_now: bool
@@ -3193,7 +3195,7 @@ class _TokenRoutes(_Caller):
         *,
         key: str | None = None,
     ) -> ScheduledMessage:
-        """Schedule a message or a reply."""
+        """Schedule a message, a reply, or a message into a sidebar."""
         return cast(
             "ScheduledMessage",
             self._one("POST", "/v1/users/me/scheduled_messages", body=body, key=_key(key)),

@@ -14,6 +14,7 @@ import { scene } from '../support/scene.ts';
 const { server, host, ada, bob } = scene({ people: ['Ada', 'Bob'] });
 const MESSAGES = '/v1/users/me/scheduled_messages';
 const REMINDERS = '/v1/users/me/reminders';
+const ALL_OF_THEM = `${MESSAGES}?limit=200`;
 const ALL = ['messages:read', 'messages:write', 'direct:read', 'direct:write', 'files:read'];
 const VERIFIER = 'a verifier of a code that is long enough, in every test';
 const HOUR = 3600;
@@ -22,6 +23,8 @@ let team: string;
 let other: string;
 let root: string;
 let direct: string;
+let sidebar: string;
+let apart: string;
 let app: RegisteredApplication;
 
 beforeAll(async () => {
@@ -29,12 +32,18 @@ beforeAll(async () => {
   other = await makeTeam(ada, [bob]);
   root = await posted({ text: 'A plan', addressed_teams: [team] });
   direct = await posted({ text: 'For you alone', addressed_users: [bob.id] });
+  sidebar = await begun(root);
+  apart = await begun(direct);
   app = await register(ada, host, { scopes: [...ALL, 'direct:app'] });
   await install(ada, team, app);
 });
 
 const posted = async (message: object): Promise<string> =>
   (await ada.client.post('/v1/messages', message)).data[0].id;
+
+const begun = async (message: string): Promise<string> =>
+  (await ada.client.post(`/v1/messages/${message}/sidebars`, { users: [bob.id], text: 'Between us' })).data[0]
+    .id;
 
 const inHours = (hours: number) => ({
   local: new Date(server.clock.now() + hours * HOUR * 1000).toISOString().slice(0, 16),
@@ -83,6 +92,8 @@ const fill = async (by: Client) => ({
   direct: await schedule(by, { text: 'a direct one', addressed_users: [ada.id] }),
   reply: await schedule(by, { text: 'a reply', reply_to: root }),
   answer: await schedule(by, { text: 'an answer', reply_to: direct }),
+  aside: await schedule(by, { text: 'an aside', sidebar }),
+  apart: await schedule(by, { text: 'apart', sidebar: apart }),
   note: await remind(by, { text: 'a note' }),
   reminder: await remind(by, { message: root }),
 });
@@ -91,8 +102,8 @@ const isReminder = (name: string) => name === 'note' || name === 'reminder';
 
 /** The names of what a token lists of these. */
 async function listed(by: Client, filled: object): Promise<string[]> {
-  const ids = (await Promise.all([by.get(MESSAGES), by.get(REMINDERS)])).flatMap(({ data }) =>
-    (data ?? []).map(({ id }) => id),
+  const ids = (await Promise.all([MESSAGES, REMINDERS].map((path) => by.get(`${path}?limit=200`)))).flatMap(
+    ({ data }) => (data ?? []).map(({ id }) => id),
   );
   return Object.entries(filled)
     .filter(([, id]) => ids.includes(id))
@@ -126,9 +137,9 @@ const REACHES: [string[], (keyof Filled)[]][] = [
   [['direct:write'], []],
   [
     ['direct:read', 'direct:write'],
-    ['direct', 'answer', 'note'],
+    ['direct', 'answer', 'apart', 'note'],
   ],
-  [ALL, ['post', 'direct', 'reply', 'answer', 'note', 'reminder']],
+  [ALL, ['post', 'direct', 'reply', 'answer', 'aside', 'apart', 'note', 'reminder']],
 ];
 
 describe.each(REACHES)('beside a token for much, one with %s', (scopes, reached) => {
@@ -137,13 +148,14 @@ describe.each(REACHES)('beside a token for much, one with %s', (scopes, reached)
     const filled = await fill(wide);
     const narrow = await tokenWith(scopes);
     expect(await listed(narrow, filled)).toEqual(reached);
-    const before = [...(await wide.get(MESSAGES)).data, ...(await wide.get(REMINDERS)).data];
+    const rows = async () => [...(await wide.get(ALL_OF_THEM)).data, ...(await wide.get(REMINDERS)).data];
+    const before = await rows();
     for (const [name, id] of Object.entries(filled)) {
       if (reached.includes(name as keyof Filled)) continue;
       const closed = isReminder(name) && !scopes.includes('direct:write') ? 4031 : 4040;
       expect([name, new Set(await tried(narrow, name, id))]).toEqual([name, new Set([closed])]);
     }
-    expect([...(await wide.get(MESSAGES)).data, ...(await wide.get(REMINDERS)).data]).toEqual(before);
+    expect(await rows()).toEqual(before);
     // Its own grant lists all of it, also what goes elsewhere.
     expect(await listed(wide, filled)).toEqual(Object.keys(filled));
   });
@@ -158,7 +170,7 @@ it('a key that a wider token used opens nothing to a narrower one', async () => 
   const again = await narrow.ask('POST', MESSAGES, { json: asked, headers });
   expect([first.status, again.code]).toEqual([200, 4040]);
   expect((await narrow.get(MESSAGES)).data).toEqual([]);
-  const rows = (await wide.get(MESSAGES)).data.filter(({ message }) => message?.text === 'by its key');
+  const rows = (await wide.get(ALL_OF_THEM)).data.filter(({ message }) => message?.text === 'by its key');
   expect(rows).toHaveLength(1);
 });
 

@@ -70,7 +70,7 @@ export function scheduledRoutes(app: FastifyInstance, scheduled: ScheduledServic
     path: '/v1/users/me/scheduled_messages',
     access: MAY_POST,
     tag,
-    summary: 'Schedule a message or a reply',
+    summary: 'Schedule a message, a reply, or a message into a sidebar',
     description:
       'What posting refuses now is refused at once; every right is checked again when it is sent. More than an hour late it is not sent: its status is `late`.',
     body: NewScheduled,

@@ -323,8 +323,9 @@ const owned = (author: UserPrincipal, kind: ScheduledRow['kind']) => ({
 });
 
 function placeOf(message: Message): string {
-  const { reply_to, addressed_teams, addressed_users, author } = message;
+  const { reply_to, sidebar, addressed_teams, addressed_users, author } = message;
   const [team] = addressed_teams;
+  if (sidebar !== undefined) return `sidebar ${sidebar}`;
   if (reply_to !== undefined) return `thread ${reply_to}`;
   if (team !== undefined) return `team ${team}`;
   const application = message.addressed_application ?? '';
