@@ -160,6 +160,35 @@ it('shows what a link leads to, as the application itself', async () => {
   });
 });
 
+it('an application schedules as itself, lists, changes, sends and cancels what waits', async () => {
+  const app = new ParleyApplication({
+    baseUrl: server.url,
+    clientId: registered.id,
+    clientSecret: registered.secret,
+  });
+  const bot = app.inTeam(team);
+  const zone = 'Etc/UTC';
+  const local = new Date(server.clock.now() + 3_600_000).toISOString().slice(0, 16);
+  const message = { text: 'Good morning', addressed_teams: [team] };
+  const first = await bot.schedule(message, { local, zone }, 'once');
+  expect(await bot.schedule(message, { local, zone }, 'once')).toEqual(first);
+  expect(first).toMatchObject({ status: 'pending', send_at: { local, zone }, message });
+  const root = await post('Who opens?');
+  const later = { local: new Date(server.clock.now() + 7_200_000).toISOString().slice(0, 16), zone };
+  const answer = await bot.schedule({ text: 'I do', reply_to: root }, later);
+  const waiting = [];
+  for await (const { id } of bot.scheduled()) waiting.push(id);
+  expect(waiting).toEqual([first.id, answer.id]);
+  expect(await bot.changeScheduled(first.id, { send_at: later })).toMatchObject({ send_at: later, message });
+  const sent = await bot.changeScheduled(answer.id, { send_now: true });
+  expect(sent).toMatchObject({ status: 'sent', message: null });
+  expect(await bot.message(sent.message_id ?? '')).toMatchObject({ text: 'I do', reply_to: root });
+  await bot.cancelScheduled(first.id);
+  await expect(bot.cancelScheduled(first.id)).rejects.toMatchObject({ code: 4040 });
+  const past = { local: '2020-01-01T09:00', zone };
+  await expect(bot.schedule(message, past)).rejects.toMatchObject({ code: 4002, reason: 'send_at.local' });
+});
+
 it('an application pins a message of its team as itself, and lists what is pinned', async () => {
   const app = new ParleyApplication({
     baseUrl: server.url,
