@@ -30,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   registered = await register(dev, host, {
     name: 'Task Tracker',
-    scopes: ['messages:read', 'messages:write', 'direct:app'],
+    scopes: ['messages:read', 'messages:write', 'members:read', 'direct:app'],
     link_prefixes: ['https://tasks.example/'],
   });
   team = await makeTeam(ada, [bob]);
@@ -84,6 +84,8 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   await ada.client.patch(`/v1/teams/${team}/users/${carol.id}`, { membership_type: 1 });
   await ada.client.delete(`/v1/teams/${team}/users/${carol.id}`);
   await bob.client.delete(`/v1/messages/${reply}`);
+  // The webhook's subscription and that of the stream are there: before, nobody hears of it.
+  await bob.client.patch('/v1/users/me', { status: { emoji: '🌴', text: 'On holiday' } });
   const object = await streamed.app.createObject({ name: 'Task', team, type: 'task', url: '/tasks/1' });
   await bob.client.post(`/v1/objects/${object.id}/openings`);
   const text = { type: 'plain_text' as const, text: 'Approve' };

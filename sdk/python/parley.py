@@ -1874,6 +1874,7 @@ class _PostSubscriptionsBody(TypedDict):
         "member.joined",
         "member.left",
         "member.role_changed",
+        "person.changed",
         "object.opened",
         "interaction",
         "application.opened",
@@ -1986,6 +1987,7 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "member.joined",
         "member.left",
         "member.role_changed",
+        "person.changed",
         "object.opened",
         "interaction",
         "application.opened",
@@ -2400,6 +2402,33 @@ class MemberRoleChangedEvent(TypedDict):
     data: MemberJoinedEventData
 
 
+class PersonChangedEvent(TypedDict):
+    """a member changed their status, or until when they are not to be disturbed; both are as they are when the event
+    is sent, and null without one. No event is sent when either ends.
+    """
+
+    id: str
+    type: Literal["person.changed"]
+    # When it happened
+    timestamp: str
+    data: PersonChangedEventData
+
+
+class PersonChangedEventData(TypedDict):
+    team: str
+    user: str
+    status: PersonChangedEventDataStatus
+    # Unix time in seconds, with fraction
+    do_not_disturb_until: float | None
+
+
+class PersonChangedEventDataStatus(TypedDict):
+    emoji: str | None
+    text: str
+    # Unix time in seconds, with fraction
+    until: float | None
+
+
 class ObjectOpenedEvent(TypedDict):
     """a user followed a link to an object of the application."""
 
@@ -2584,6 +2613,7 @@ Event = Union[
     MemberJoinedEvent,
     MemberLeftEvent,
     MemberRoleChangedEvent,
+    PersonChangedEvent,
     ObjectOpenedEvent,
     InteractionEvent,
     ApplicationOpenedEvent,

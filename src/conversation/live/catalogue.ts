@@ -103,6 +103,8 @@ interface Kinds {
     ConnectionsOf,
     { user: string; status: ShownStatus | null; do_not_disturb_until: number | null }
   >;
+  /** The same for the applications of one team. It has no words: an application is told how the person is by then. */
+  whereabouts: { audience: Team; stored: { user: string }; sent: never };
   /** For its application alone: what a user opens is none of the team's business. */
   'object.opened': {
     audience: Team;
@@ -138,6 +140,7 @@ export const UNSENT = [
   'object.opened',
   'click',
   'direct',
+  'whereabouts',
   'access.ended',
 ] as const satisfies readonly StoredKind[];
 
