@@ -2517,7 +2517,7 @@ export interface components {
         user: string;
       };
     };
-    /** @description a member changed their status, or until when they are not to be disturbed; both are as they are when the event is sent, and null without one. No event is sent when either ends */
+    /** @description a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null without one. No event is sent when either ends */
     PersonChangedEvent: {
       /** Format: uuid */
       id: string;
@@ -4953,7 +4953,7 @@ export interface operations {
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
-           * - `person.changed` `{team, user, status, do_not_disturb_until}`: a member changed their status, or until when they are not to be disturbed; both are as they are when the event is sent, and null without one. No event is sent when either ends (scope `members:read` or `members.email:read`)
+           * - `person.changed` `{team, user, status, do_not_disturb_until}`: a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null without one. No event is sent when either ends (scope `members:read` or `members.email:read`)
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
            * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write` or `direct:app`)
            * - `application.opened` `{team, user, id, response_url}`: a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`
@@ -5053,7 +5053,7 @@ export interface operations {
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
-           * - `person.changed` `{team, user, status, do_not_disturb_until}`: a member changed their status, or until when they are not to be disturbed; both are as they are when the event is sent, and null without one. No event is sent when either ends (scope `members:read` or `members.email:read`)
+           * - `person.changed` `{team, user, status, do_not_disturb_until}`: a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null without one. No event is sent when either ends (scope `members:read` or `members.email:read`)
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
            * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write` or `direct:app`)
            * - `application.opened` `{team, user, id, response_url}`: a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`

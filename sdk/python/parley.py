@@ -2403,8 +2403,8 @@ class MemberRoleChangedEvent(TypedDict):
 
 
 class PersonChangedEvent(TypedDict):
-    """a member changed their status, or until when they are not to be disturbed; both are as they are when the event
-    is sent, and null without one. No event is sent when either ends.
+    """a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null
+    without one. No event is sent when either ends.
     """
 
     id: str

@@ -65,7 +65,7 @@ const kinds = {
   'person.changed': {
     data: '`{team, user, status, do_not_disturb_until}`',
     scopes: ['members:read', 'members.email:read'],
-    when: 'a member changed their status, or until when they are not to be disturbed; both are as they are when the event is sent, and null without one. No event is sent when either ends',
+    when: 'a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null without one. No event is sent when either ends',
   },
   'object.opened': {
     data: '`{team, object, user}`',
