@@ -13,7 +13,7 @@ const WINGS = {
     callbacks: ['applications', 'erasure'],
     commands: ['applications', 'audit', 'installations', 'teams'],
     installations: ['applications', 'audit', 'callbacks', 'exports', 'teams', 'users'],
-    subscriptions: ['applications', 'audit', 'callbacks', 'erasure', 'live', 'messages', 'notices'],
+    subscriptions: ['applications', 'audit', 'callbacks', 'erasure', 'live', 'messages', 'notices', 'users'],
     incoming: ['audit', 'blocks', 'erasure', 'messages', 'teams', 'users'],
     oauth: ['applications', 'audit', 'erasure', 'exports', 'installations', 'teams', 'users'],
   },

@@ -44,6 +44,7 @@ const postgres = [
       'previews-of-links',
       'refresh-family',
       'reinstall-race',
+      'scheduled-by-wider-tokens',
       'search-behind-renames',
       'search-flood',
       'slow-application',

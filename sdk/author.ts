@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, Items } from './caller.ts';
-import type { Message, NewMessage, NewReply } from './types.ts';
+import type {
+  LaterMessage,
+  Message,
+  NewMessage,
+  NewReply,
+  ScheduledChange,
+  ScheduledMessage,
+  WallTime,
+} from './types.ts';
 
 /** Posts, answers and reads messages: on behalf of a user, or as the application itself. */
 export class MessageAuthor {
@@ -50,11 +58,46 @@ export class MessageAuthor {
   async deleteMessage(id: string): Promise<void> {
     await this.caller.all({ method: 'DELETE', path: messagePath(id) });
   }
+
+  /**
+   * Sends a message at a time, with the rights that there are then. What could not be posted now is refused now.
+   * @param key as in `postMessage`
+   * @throws ParleyError as posting does, and with code 4002 for a time that is over
+   */
+  schedule(message: LaterMessage, sendAt: WallTime, key: string = randomUUID()): Promise<ScheduledMessage> {
+    return this.caller.one({
+      method: 'POST',
+      path: scheduledPath(),
+      json: { send_at: sendAt, message },
+      key,
+    });
+  }
+
+  /** What this token may see of what the application has scheduled, the next one first. */
+  scheduled(): Items<ScheduledMessage> {
+    return this.caller.items(scheduledPath());
+  }
+
+  /**
+   * Gives one another time or content, or sends it now.
+   * @throws ParleyError with code 4090 and the reason `already_sent`, and as `schedule` does
+   */
+  changeScheduled(id: string, change: ScheduledChange): Promise<ScheduledMessage> {
+    return this.caller.one({ method: 'PATCH', path: scheduledPath(id), json: change });
+  }
+
+  /** It is not sent. @throws ParleyError with code 4040 for one that the token does not see */
+  async cancelScheduled(id: string): Promise<void> {
+    await this.caller.all({ method: 'DELETE', path: scheduledPath(id) });
+  }
 }
 
-/** The address of a message. */
+const scheduledPath = (id?: string) =>
+  `/v1/users/me/scheduled_messages${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+
 /** Of the pins of a team, or of one of them. */
 export const pinsPath = (team: string, message?: string) =>
   `/v1/teams/${encodeURIComponent(team)}/pins${message === undefined ? '' : `/${encodeURIComponent(message)}`}`;
 
+/** The address of a message. */
 export const messagePath = (id: string) => `/v1/messages/${encodeURIComponent(id)}`;

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   registered = await register(dev, host, {
     name: 'Task Tracker',
-    scopes: ['messages:read', 'messages:write', 'direct:app'],
+    scopes: ['messages:read', 'messages:write', 'members:read', 'direct:app'],
     link_prefixes: ['https://tasks.example/'],
   });
   team = await makeTeam(ada, [bob]);
@@ -84,6 +84,8 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   await ada.client.patch(`/v1/teams/${team}/users/${carol.id}`, { membership_type: 1 });
   await ada.client.delete(`/v1/teams/${team}/users/${carol.id}`);
   await bob.client.delete(`/v1/messages/${reply}`);
+  // The webhook's subscription and that of the stream are there: before, nobody hears of it.
+  await bob.client.patch('/v1/users/me', { status: { emoji: '🌴', text: 'On holiday' } });
   const object = await streamed.app.createObject({ name: 'Task', team, type: 'task', url: '/tasks/1' });
   await bob.client.post(`/v1/objects/${object.id}/openings`);
   const text = { type: 'plain_text' as const, text: 'Approve' };
@@ -158,6 +160,35 @@ it('shows what a link leads to, as the application itself', async () => {
     code: 4002,
     reason: 'unfurls.0.url',
   });
+});
+
+it('an application schedules as itself, lists, changes, sends and cancels what waits', async () => {
+  const app = new ParleyApplication({
+    baseUrl: server.url,
+    clientId: registered.id,
+    clientSecret: registered.secret,
+  });
+  const bot = app.inTeam(team);
+  const zone = 'Etc/UTC';
+  const local = new Date(server.clock.now() + 3_600_000).toISOString().slice(0, 16);
+  const message = { text: 'Good morning', addressed_teams: [team] };
+  const first = await bot.schedule(message, { local, zone }, 'once');
+  expect(await bot.schedule(message, { local, zone }, 'once')).toEqual(first);
+  expect(first).toMatchObject({ status: 'pending', send_at: { local, zone }, message });
+  const root = await post('Who opens?');
+  const later = { local: new Date(server.clock.now() + 7_200_000).toISOString().slice(0, 16), zone };
+  const answer = await bot.schedule({ text: 'I do', reply_to: root }, later);
+  const waiting = [];
+  for await (const { id } of bot.scheduled()) waiting.push(id);
+  expect(waiting).toEqual([first.id, answer.id]);
+  expect(await bot.changeScheduled(first.id, { send_at: later })).toMatchObject({ send_at: later, message });
+  const sent = await bot.changeScheduled(answer.id, { send_now: true });
+  expect(sent).toMatchObject({ status: 'sent', message: null });
+  expect(await bot.message(sent.message_id ?? '')).toMatchObject({ text: 'I do', reply_to: root });
+  await bot.cancelScheduled(first.id);
+  await expect(bot.cancelScheduled(first.id)).rejects.toMatchObject({ code: 4040 });
+  const past = { local: '2020-01-01T09:00', zone };
+  await expect(bot.schedule(message, past)).rejects.toMatchObject({ code: 4002, reason: 'send_at.local' });
 });
 
 it('an application pins a message of its team as itself, and lists what is pinned', async () => {

@@ -621,13 +621,13 @@ export interface paths {
   "/v1/users/me/scheduled_messages": {
     /**
      * Scheduled messages of the caller, the next ones first
-     * @description A token lists what it has scheduled in its team. What was sent is listed for a week, without its text.
+     * @description A token lists what it has scheduled where it may still write, and of other tokens of its application what it may read and write. What was sent is listed for a week, without its text.
      *
      * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
      */
     get: operations["getUsersMeScheduledMessages"];
     /**
-     * Schedule a message or a reply
+     * Schedule a message, a reply, or a message into a sidebar
      * @description What posting refuses now is refused at once; every right is checked again when it is sent. More than an hour late it is not sent: its status is `late`.
      *
      * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
@@ -2517,6 +2517,32 @@ export interface components {
         user: string;
       };
     };
+    /** @description a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null without one. No event is sent when either ends */
+    PersonChangedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @enum {string} */
+      type: "person.changed";
+      /**
+       * Format: date-time
+       * @description When it happened
+       */
+      timestamp: string;
+      data: {
+        /** Format: uuid */
+        team: string;
+        /** Format: uuid */
+        user: string;
+        status: ({
+          emoji: string | null;
+          text: string;
+          /** @description Unix time in seconds, with fraction */
+          until: number | null;
+        }) | null;
+        /** @description Unix time in seconds, with fraction */
+        do_not_disturb_until: number | null;
+      };
+    };
     /** @description a user followed a link to an object of the application */
     ObjectOpenedEvent: {
       /** Format: uuid */
@@ -2728,7 +2754,7 @@ export interface components {
       };
     };
     /** @description Any event */
-    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MessagePinnedEvent"] | components["schemas"]["MessageUnpinnedEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InteractionEvent"] | components["schemas"]["ApplicationOpenedEvent"] | components["schemas"]["DirectPostedEvent"] | components["schemas"]["DirectEditedEvent"] | components["schemas"]["DirectDeletedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
+    HeardEvent: components["schemas"]["MessagePostedEvent"] | components["schemas"]["ReplyPostedEvent"] | components["schemas"]["MentionEvent"] | components["schemas"]["LinkPostedEvent"] | components["schemas"]["MessageEditedEvent"] | components["schemas"]["MessageDeletedEvent"] | components["schemas"]["ReactionAddedEvent"] | components["schemas"]["ReactionRemovedEvent"] | components["schemas"]["HighFiveGivenEvent"] | components["schemas"]["HighFiveWithdrawnEvent"] | components["schemas"]["MessagePinnedEvent"] | components["schemas"]["MessageUnpinnedEvent"] | components["schemas"]["SubjectCreatedEvent"] | components["schemas"]["SubjectRenamedEvent"] | components["schemas"]["SubjectClosedEvent"] | components["schemas"]["SubjectReopenedEvent"] | components["schemas"]["MemberJoinedEvent"] | components["schemas"]["MemberLeftEvent"] | components["schemas"]["MemberRoleChangedEvent"] | components["schemas"]["PersonChangedEvent"] | components["schemas"]["ObjectOpenedEvent"] | components["schemas"]["InteractionEvent"] | components["schemas"]["ApplicationOpenedEvent"] | components["schemas"]["DirectPostedEvent"] | components["schemas"]["DirectEditedEvent"] | components["schemas"]["DirectDeletedEvent"] | components["schemas"]["InstallationCreatedEvent"] | components["schemas"]["InstallationScopesChangedEvent"] | components["schemas"]["InstallationRemovedEvent"];
   };
   responses: {
     /** @description Success */
@@ -4927,6 +4953,7 @@ export interface operations {
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
+           * - `person.changed` `{team, user, status, do_not_disturb_until}`: a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null without one. No event is sent when either ends (scope `members:read` or `members.email:read`)
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
            * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write` or `direct:app`)
            * - `application.opened` `{team, user, id, response_url}`: a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`
@@ -4937,7 +4964,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "message.pinned" | "message.unpinned" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "message.pinned" | "message.unpinned" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "person.changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
@@ -5026,6 +5053,7 @@ export interface operations {
            * - `member.joined` `{team, user}`: a user joined a team
            * - `member.left` `{team, user}`: a user left a team, or was removed
            * - `member.role_changed` `{team, user}`: a member became an admin, or an admin a member
+           * - `person.changed` `{team, user, status, do_not_disturb_until}`: a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null without one. No event is sent when either ends (scope `members:read` or `members.email:read`)
            * - `object.opened` `{team, object, user}`: a user followed a link to an object of the application
            * - `interaction` `{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`: a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms (scope `messages:read` or `messages:write` or `direct:app`)
            * - `application.opened` `{team, user, id, response_url}`: a user looks at the page of the application, which it publishes by `PUT /v1/applications/:application/homes/:user`
@@ -5036,7 +5064,7 @@ export interface operations {
            * - `installation.scopes_changed` `{team, installation}`: an admin granted other scopes
            * - `installation.removed` `{team, installation}`: a team uninstalled the application
            */
-          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "message.pinned" | "message.unpinned" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
+          kinds?: ("message.posted" | "reply.posted" | "mention" | "link.posted" | "message.edited" | "message.deleted" | "reaction.added" | "reaction.removed" | "high_five.given" | "high_five.withdrawn" | "message.pinned" | "message.unpinned" | "subject.created" | "subject.renamed" | "subject.closed" | "subject.reopened" | "member.joined" | "member.left" | "member.role_changed" | "person.changed" | "object.opened" | "interaction" | "application.opened" | "direct.posted" | "direct.edited" | "direct.deleted" | "installation.created" | "installation.scopes_changed" | "installation.removed")[];
           /** @description Only events of these teams; null for all that have the application installed */
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
@@ -5359,7 +5387,7 @@ export interface operations {
   };
   /**
    * Scheduled messages of the caller, the next ones first
-   * @description A token lists what it has scheduled in its team. What was sent is listed for a week, without its text.
+   * @description A token lists what it has scheduled where it may still write, and of other tokens of its application what it may read and write. What was sent is listed for a week, without its text.
    *
    * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
    */
@@ -5387,7 +5415,7 @@ export interface operations {
     };
   };
   /**
-   * Schedule a message or a reply
+   * Schedule a message, a reply, or a message into a sidebar
    * @description What posting refuses now is refused at once; every right is checked again when it is sent. More than an hour late it is not sent: its status is `late`.
    *
    * Access: a session, or any access token; an application as itself with `messages:write` or `direct:app`.
@@ -5407,7 +5435,7 @@ export interface operations {
             /** @description The zone of that wall, as `Europe/Berlin` */
             zone: string;
           };
-          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies */
+          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with `sidebar`, the id of one, as that of its messages */
           message: Record<string, unknown>;
         };
       };
@@ -5449,7 +5477,7 @@ export interface operations {
             /** @description The zone of that wall, as `Europe/Berlin` */
             zone: string;
           };
-          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies */
+          /** @description As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with `sidebar`, the id of one, as that of its messages */
           message?: Record<string, unknown>;
           /** @description Sends it at once; goes without `send_at` */
           send_now?: boolean;

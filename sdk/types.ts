@@ -39,6 +39,16 @@ export type CustomEmoji = Schemas['CustomEmoji'];
 export type NewMessage = Body<'postMessages'>;
 /** An answer to a message. Requires a text or attachments. */
 export type NewReply = Body<'postMessageReplies'>;
+/** What is sent later: a message; with `reply_to` an answer to one; with `sidebar` a message into a sidebar. */
+export type LaterMessage = NewMessage & { readonly reply_to?: string; readonly sidebar?: string };
+/** A time as a clock on a wall shows it, such as `2026-12-01T09:00`, and the zone of that wall, such as `Europe/Berlin`. */
+export type WallTime = Schemas['WallTime'];
+/** A message that waits for its time, was sent in the last week, or could not be sent: `reason` says why. */
+export type ScheduledMessage = Schemas['ScheduledMessage'];
+/** Its other time, its other content, or that it is sent now; what is left out stays. */
+export type ScheduledChange = Omit<Body<'patchUsersMeScheduledMessageByScheduled'>, 'message'> & {
+  readonly message?: LaterMessage;
+};
 /** What a link to the application leads to. */
 export type NewUnfurl = Body<'putMessageUnfurls'>['unfurls'][number];
 /** A block of a message. */

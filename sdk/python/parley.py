@@ -1747,13 +1747,15 @@ class WallTime(TypedDict):
 
 class PostUsersMeScheduledMessagesBody(TypedDict):
     send_at: WallTime
-    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies
+    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with
+    # `sidebar`, the id of one, as that of its messages
     message: dict[str, Any]
 
 
 class PatchUsersMeScheduledMessageByScheduledBody(TypedDict, total=False):
     send_at: WallTime
-    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies
+    # As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with
+    # `sidebar`, the id of one, as that of its messages
     message: dict[str, Any]
     # Sends it at once; goes without `send_at`
     send_now: bool
@@ -1872,6 +1874,7 @@ class _PostSubscriptionsBody(TypedDict):
         "member.joined",
         "member.left",
         "member.role_changed",
+        "person.changed",
         "object.opened",
         "interaction",
         "application.opened",
@@ -1984,6 +1987,7 @@ class PatchSubscriptionBody(TypedDict, total=False):
         "member.joined",
         "member.left",
         "member.role_changed",
+        "person.changed",
         "object.opened",
         "interaction",
         "application.opened",
@@ -2398,6 +2402,33 @@ class MemberRoleChangedEvent(TypedDict):
     data: MemberJoinedEventData
 
 
+class PersonChangedEvent(TypedDict):
+    """a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null
+    without one. No event is sent when either ends.
+    """
+
+    id: str
+    type: Literal["person.changed"]
+    # When it happened
+    timestamp: str
+    data: PersonChangedEventData
+
+
+class PersonChangedEventData(TypedDict):
+    team: str
+    user: str
+    status: PersonChangedEventDataStatus
+    # Unix time in seconds, with fraction
+    do_not_disturb_until: float | None
+
+
+class PersonChangedEventDataStatus(TypedDict):
+    emoji: str | None
+    text: str
+    # Unix time in seconds, with fraction
+    until: float | None
+
+
 class ObjectOpenedEvent(TypedDict):
     """a user followed a link to an object of the application."""
 
@@ -2582,6 +2613,7 @@ Event = Union[
     MemberJoinedEvent,
     MemberLeftEvent,
     MemberRoleChangedEvent,
+    PersonChangedEvent,
     ObjectOpenedEvent,
     InteractionEvent,
     ApplicationOpenedEvent,
@@ -2767,6 +2799,12 @@ def _key(key: str | None) -> str:
     return str(uuid.uuid4()) if key is None else key
 
 
+def _wall_time(at: datetime) -> dict[str, str]:
+    if at.tzinfo is None:
+        raise ValueError("The time needs its zone: tzinfo=ZoneInfo(...)")
+    return {"local": at.strftime("%Y-%m-%dT%H:%M"), "zone": str(at.tzinfo)}
+
+
 class _TokenRoutes(_Caller):
     """Everything that is done with an access token."""
 
@@ -2783,6 +2821,40 @@ class _TokenRoutes(_Caller):
             Attachment,
             self._one("POST", "/v1/attachments", content=form, key=_key(key), timeout=_FILE_TIMEOUT),
         )
+
+    def schedule(self, message: Mapping[str, Any], send_at: datetime, *, key: str | None = None) -> ScheduledMessage:
+        """Sends a message at a time in its zone, as ``datetime(2026, 12, 1, 9, tzinfo=ZoneInfo("Europe/Berlin"))``.
+
+        The message is the body of a post; with ``reply_to`` an answer, with ``sidebar`` a message into a sidebar. It is
+        sent with the rights that there are then.
+        """
+        body = {"send_at": _wall_time(send_at), "message": dict(message)}
+        return self.post_users_me_scheduled_messages(cast(PostUsersMeScheduledMessagesBody, body), key=key)
+
+    def scheduled(self) -> Iterator[ScheduledMessage]:
+        """What this token may see of what the application has scheduled, the next one first."""
+        return self.get_users_me_scheduled_messages()
+
+    def change_scheduled(
+        self,
+        scheduled: str,
+        *,
+        send_at: datetime | None = None,
+        message: Mapping[str, Any] | None = None,
+        send_now: bool = False,
+    ) -> ScheduledMessage:
+        """Gives one another time or content, or sends it now."""
+        change: dict[str, Any] = {"send_now": True} if send_now else {}
+        if send_at is not None:
+            change["send_at"] = _wall_time(send_at)
+        if message is not None:
+            change["message"] = dict(message)
+        body = cast(PatchUsersMeScheduledMessageByScheduledBody, change)
+        return cast(ScheduledMessage, self.patch_users_me_scheduled_message_by_scheduled(scheduled, body))
+
+    def cancel_scheduled(self, scheduled: str) -> None:
+        """It is not sent."""
+        self.delete_users_me_scheduled_message_by_scheduled(scheduled)
 
     def get_users_me(self) -> SessionUser:
         """The user who is signed in, or on whose behalf the token acts."""
@@ -3193,7 +3265,7 @@ class _TokenRoutes(_Caller):
         *,
         key: str | None = None,
     ) -> ScheduledMessage:
-        """Schedule a message or a reply."""
+        """Schedule a message, a reply, or a message into a sidebar."""
         return cast(
             "ScheduledMessage",
             self._one("POST", "/v1/users/me/scheduled_messages", body=body, key=_key(key)),

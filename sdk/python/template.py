@@ -275,6 +275,12 @@ def _key(key: str | None) -> str:
     return str(uuid.uuid4()) if key is None else key
 
 
+def _wall_time(at: datetime) -> dict[str, str]:
+    if at.tzinfo is None:
+        raise ValueError("The time needs its zone: tzinfo=ZoneInfo(...)")
+    return {"local": at.strftime("%Y-%m-%dT%H:%M"), "zone": str(at.tzinfo)}
+
+
 class _TokenRoutes(_Caller):
     """Everything that is done with an access token."""
 
@@ -291,6 +297,40 @@ class _TokenRoutes(_Caller):
             Attachment,
             self._one("POST", "/v1/attachments", content=form, key=_key(key), timeout=_FILE_TIMEOUT),
         )
+
+    def schedule(self, message: Mapping[str, Any], send_at: datetime, *, key: str | None = None) -> ScheduledMessage:
+        """Sends a message at a time in its zone, as ``datetime(2026, 12, 1, 9, tzinfo=ZoneInfo("Europe/Berlin"))``.
+
+        The message is the body of a post; with ``reply_to`` an answer, with ``sidebar`` a message into a sidebar. It is
+        sent with the rights that there are then.
+        """
+        body = {"send_at": _wall_time(send_at), "message": dict(message)}
+        return self.post_users_me_scheduled_messages(cast(PostUsersMeScheduledMessagesBody, body), key=key)
+
+    def scheduled(self) -> Iterator[ScheduledMessage]:
+        """What this token may see of what the application has scheduled, the next one first."""
+        return self.get_users_me_scheduled_messages()
+
+    def change_scheduled(
+        self,
+        scheduled: str,
+        *,
+        send_at: datetime | None = None,
+        message: Mapping[str, Any] | None = None,
+        send_now: bool = False,
+    ) -> ScheduledMessage:
+        """Gives one another time or content, or sends it now."""
+        change: dict[str, Any] = {"send_now": True} if send_now else {}
+        if send_at is not None:
+            change["send_at"] = _wall_time(send_at)
+        if message is not None:
+            change["message"] = dict(message)
+        body = cast(PatchUsersMeScheduledMessageByScheduledBody, change)
+        return cast(ScheduledMessage, self.patch_users_me_scheduled_message_by_scheduled(scheduled, body))
+
+    def cancel_scheduled(self, scheduled: str) -> None:
+        """It is not sent."""
+        self.delete_users_me_scheduled_message_by_scheduled(scheduled)
 
     # {token}
 

@@ -74,7 +74,11 @@ export function consequences(of: {
   };
   installations: InstallationService;
   callbacks: { onWake: (tx: Tx) => Promise<void> };
-  subscriptions: { onApplicationDelete: ApplicationListener; onStandingChange: ApplicationListener };
+  subscriptions: {
+    onApplicationDelete: ApplicationListener;
+    onStandingChange: ApplicationListener;
+    teamsHearing: (tx: Tx, userId: string) => Promise<string[]>;
+  };
   icons: IconService;
   unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
   interactions: InteractionService;
@@ -124,6 +128,11 @@ export function consequences(of: {
     mails.onTeamChange,
     pushes.onTeamChange,
   ] as const;
+  // Programs hear nothing of who is invisible.
+  const tellPrograms: WhereaboutsListener = async (tx, userId, { kind }) => {
+    if (kind === 'status')
+      await live.onHeardWhereabouts(tx, userId, await subscriptions.teamsHearing(tx, userId));
+  };
   const lookAtClicks: ApplicationListener = (tx, { application }) => interactions.hurry(tx, application.id);
   const endStreams: ApplicationListener = (tx, { application }) => live.onAccessEnd(tx, application.id);
   return {
@@ -214,7 +223,7 @@ export function consequences(of: {
       deleted: [live.onObjectChange],
     },
     user: [live.onUserChange],
-    whereabouts: [live.onWhereabouts],
+    whereabouts: [live.onWhereabouts, tellPrograms],
     sessionsEnded: [live.onAccessEnd],
     author: [live.onAuthorChange],
   };

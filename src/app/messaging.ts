@@ -302,6 +302,7 @@ export function joinMessaging(
     read,
     posts,
     replies,
+    sidebars,
     finder,
     unfurls,
     interactions,

@@ -22,7 +22,7 @@ export function joinScheduled(
   deps: {
     messaging: Pick<
       ReturnType<typeof joinMessaging>,
-      'read' | 'posts' | 'replies' | 'finder' | 'tellScheduled'
+      'read' | 'posts' | 'replies' | 'sidebars' | 'finder' | 'tellScheduled'
     >;
     remind: NoticeService['remind'];
     actBy: (tx: Tx, grantId: string) => Promise<UserPrincipal | undefined>;
@@ -32,8 +32,8 @@ export function joinScheduled(
 ) {
   const { config, db, clock, baseUrl } = parts;
   const { remind, actBy, onAttempt, background } = deps;
-  const { read, posts, replies, finder, tellScheduled: tell } = deps.messaging;
-  const send = sending({ read, posts, replies, finder, baseUrl, actBy, remind });
+  const { read, posts, replies, sidebars, finder, tellScheduled: tell } = deps.messaging;
+  const send = sending({ read, posts, replies, sidebars, finder, baseUrl, actBy, remind });
   const scheduled = scheduledService({
     ...{ db, clock, finder, tell, sending: send },
     keepFiles: keepUploads.run,

@@ -94,6 +94,7 @@ export function joinSubscriptions(
   return {
     onApplicationDelete: subscriptions.onApplicationDelete,
     onStandingChange: subscriptions.onStandingChange,
+    teamsHearing: subscriptions.teamsHearing,
     renewKeys: subscriptions.renewKeys,
     setOwnAddress: subscriptions.setOwnAddress,
     refuseSubscribed: subscriptions.refuseSubscribed,

@@ -152,6 +152,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       pushes: 'the language of notifications, and nothing for closed accounts',
       previews: 'whether the author of a link, or a program, wants its page looked at',
       inbox: 'who reacted last to a message, for a notification',
+      subscriptions: 'an application hears how the members of its teams are',
       operations: 'counts',
     },
   },
@@ -210,6 +211,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       pushes: 'which teams have a member to whom every message is pushed',
       mails: 'how far a recipient has read their team; the role that a mail names',
       users: 'nobody takes the name of a group in a team of theirs',
+      subscriptions: 'an application hears how the members of its teams are',
     },
   },
   invitations: {

@@ -937,6 +937,10 @@ export interface ScheduledRow {
   grant_id: string | null;
   /** The conversation in which it is counted. */
   place: string;
+  /** The scopes that a token needs to write there, those about a team with its id; empty where it needs none. */
+  to_write: string;
+  /** Those that it needs to read there. */
+  to_read: string;
   /** The wall time, as 2026-12-01T09:00. */
   local_time: string;
   zone: string;

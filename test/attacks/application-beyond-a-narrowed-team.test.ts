@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { authorize, install, makeTeam, type Person, register } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
+import { runSql } from '../support/tables.ts';
 
 const { server, host, mallory, bob, carol } = scene({
   people: ['Mallory', 'Bob', 'Carol'],
@@ -67,4 +68,24 @@ it('it posts to its team and to the people there, and to nobody else (claim: pos
   expect(await post({ addressed_teams: [other] })).toBe(4008);
   expect(await post({ addressed_users: [carol.id] })).toBe(4008);
   expect(await post({ addressed_users: { emails: [carol.email] } })).toBe(4008);
+});
+
+it('it has nothing any more that it had scheduled for another team (claim: scheduled-narrowed)', async () => {
+  const path = '/v1/users/me/scheduled_messages';
+  const send_at = {
+    local: new Date(server.clock.now() + 3_600_000).toISOString().slice(0, 16),
+    zone: 'Etc/UTC',
+  };
+  const schedule = (addressed_teams: string[]) =>
+    token.post(path, { send_at, message: { text: 'later', addressed_teams } });
+  expect((await schedule([other])).code).toBe(4008);
+  const [{ id }] = (await schedule([own])).data;
+  expect((await token.get(path)).data.map((row) => row.id)).toEqual([id]);
+  // As if the operator had kept applications to their teams later.
+  const move = `UPDATE scheduled SET place = 'team ${other}', to_read = 'messages:read ${other}' WHERE id = '${id}'`;
+  await runSql(server.running.db, move);
+  expect((await token.get(path)).data).toEqual([]);
+  expect((await token.patch(`${path}/${id}`, { send_at })).code).toBe(4040);
+  expect((await token.delete(`${path}/${id}`)).code).toBe(4040);
+  expect((await bob.client.delete(`${path}/${id}`)).status).toBe(200);
 });

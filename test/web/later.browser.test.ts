@@ -88,6 +88,33 @@ it('a message is sent later: its time is typed and shown before, then changed, s
   expect(problems).toEqual([]);
 });
 
+it('a message goes into a sidebar later, and is listed with the message beside which that is', async () => {
+  const [plan] = (await ada.client.post('/v1/messages', { text: 'Who bakes?', addressed_teams: [team] }))
+    .data;
+  const begun = { users: [ben.id], text: 'Between us' };
+  const sidebar = (await ada.client.post(`/v1/messages/${plan.id}/sidebars`, begun)).data[0].id;
+  const { page, problems } = await visit(ada, `/messages/${plan.id}?sidebar=${sidebar}`);
+  const aside = page.getByRole('textbox', { name: 'Write into the sidebar' });
+  await aside.fill('I would rather not');
+  await page.getByRole('button', { name: 'Later…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send later' });
+  await dialog.getByRole('button', { name: 'Tomorrow, 9:00' }).click();
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await page.getByText(/^Scheduled: .*9:00/).waitFor();
+  await expect.poll(() => aside.inputValue()).toBe('');
+  expect(await scheduled()).toMatchObject([
+    { send_at: tomorrowAt('09:00'), message: { text: 'I would rather not', sidebar } },
+  ]);
+  await page.goto('/scheduled');
+  const row = page.getByRole('listitem').filter({ hasText: 'I would rather not' });
+  await row.getByText('Sidebar beside Ada Test: Who bakes?').waitFor();
+  await row.getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('Nothing scheduled').waitFor();
+  const said = (await ben.client.get(`/v1/sidebars/${sidebar}/messages`)).data.map(({ text }) => text);
+  expect(said).toEqual(['Between us', 'I would rather not']);
+  expect(problems).toEqual([]);
+});
+
 it('a reminder is asked for by /remind and at a message, shown before, and cancelled', async () => {
   const { id } = (await ben.client.post('/v1/messages', { text: 'Order flour', addressed_teams: [team] }))
     .data[0];

@@ -140,3 +140,22 @@ it('in a thread, a sidebar and a direct conversation, and it ends by itself', as
   await expect.poll(() => told2).toEqual(['{}']);
   expect([problems, phone.problems]).toEqual([[], []]);
 });
+
+it('in a subject, those who look at it alone see who types there, and the stream of the team shows all', async () => {
+  const about = (name: string) => post(ada, { addressed_teams: [team], subject: name });
+  const idOf = async (name: string): Promise<string> =>
+    (await ada.client.get(`/v1/messages/${await about(name)}`)).data[0].subject_id;
+  const [flour, yeast] = [await idOf('Flour'), await idOf('Yeast')];
+  const { page: alone, problems } = await visit(ben, `/teams/${team}?subject=${flour}`);
+  const { page: whole, problems: wholeProblems } = await visit(cleo, `/teams/${team}`);
+  await Promise.all([alone, whole].map((page) => page.locator('textarea').waitFor()));
+  await type(dan, `teams/${team}`, { subject: yeast });
+  await whole.getByText('Dan is typing…').waitFor();
+  await type(ada, `teams/${team}`, { subject: flour });
+  await whole.getByText('Dan and Ada are typing…').waitFor();
+  await alone.getByText('Ada is typing…').waitFor();
+  const sent = told(alone);
+  await alone.locator('textarea').fill('I have some');
+  await expect.poll(() => sent).toEqual([JSON.stringify({ subject: flour })]);
+  expect([problems, wholeProblems]).toEqual([[], []]);
+});

@@ -103,6 +103,8 @@ interface Kinds {
     ConnectionsOf,
     { user: string; status: ShownStatus | null; do_not_disturb_until: number | null }
   >;
+  /** The same for the applications of one team. It has no words: an application is told how the person is by then. */
+  whereabouts: { audience: Team; stored: { user: string }; sent: never };
   /** For its application alone: what a user opens is none of the team's business. */
   'object.opened': {
     audience: Team;
@@ -138,6 +140,7 @@ export const UNSENT = [
   'object.opened',
   'click',
   'direct',
+  'whereabouts',
   'access.ended',
 ] as const satisfies readonly StoredKind[];
 
@@ -257,8 +260,8 @@ export const catalogue: Readonly<Record<SentKind, { readonly data: string; reado
     when: `one of your connections came or went; only people with whom you share a team of at most ${MOST_WATCHED} members, so ask for the others`,
   },
   typing: {
-    data: '`{user, team, message?}`, in direct conversations `{user, conversation, message?}`, in a sidebar with `sidebar` in place of `message`',
-    when: 'somebody types there, or in the thread of `message`; show it for six seconds. The event has no `id` and is not repeated after a resume. It names at most three people in a place at a time',
+    data: '`{user, team, message?, subject?}`, in direct conversations `{user, conversation, message?}`, in a sidebar with `sidebar` in place of `message`',
+    when: 'somebody types there, in the thread of `message`, or a message about `subject`; show it for six seconds. The event has no `id` and is not repeated after a resume. It names at most three people in a place at a time',
   },
 };
 

@@ -96,6 +96,11 @@ export function liveEvents({ emit, onInvisible }: { emit: Emit; onInvisible: Pre
     return emit(tx, { kind: 'person.changed', audience: { connectionsOf: user }, data });
   }
 
+  /** @param teams those in which an application listens for it */
+  async function onHeardWhereabouts(tx: Tx, user: string, teams: readonly string[]): Promise<void> {
+    for (const team of teams) await emit(tx, { kind: 'whereabouts', audience: { team }, data: { user } });
+  }
+
   /** Of an incoming webhook, which knows nobody: its messages are in one team. */
   const onAuthorChange = (tx: Tx, { authorId, teamId }: { authorId: string; teamId: string }) =>
     emit(tx, { kind: 'user.updated', audience: { team: teamId }, data: { user: authorId } });
@@ -142,6 +147,7 @@ export function liveEvents({ emit, onInvisible }: { emit: Emit; onInvisible: Pre
     onTeamChange,
     onUserChange,
     onWhereabouts,
+    onHeardWhereabouts,
     onAuthorChange,
     onInstallationChange,
     onObjectOpen,

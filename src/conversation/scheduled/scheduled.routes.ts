@@ -56,7 +56,7 @@ export function scheduledRoutes(app: FastifyInstance, scheduled: ScheduledServic
     tag,
     summary: 'Scheduled messages of the caller, the next ones first',
     description:
-      'A token lists what it has scheduled in its team. What was sent is listed for a week, without its text.',
+      'A token lists what it has scheduled where it may still write, and of other tokens of its application what it may read and write. What was sent is listed for a week, without its text.',
     ...Listed,
     item: Shared(ScheduledMessage),
     handle: async ({ query, principal }) => {
@@ -70,7 +70,7 @@ export function scheduledRoutes(app: FastifyInstance, scheduled: ScheduledServic
     path: '/v1/users/me/scheduled_messages',
     access: MAY_POST,
     tag,
-    summary: 'Schedule a message or a reply',
+    summary: 'Schedule a message, a reply, or a message into a sidebar',
     description:
       'What posting refuses now is refused at once; every right is checked again when it is sent. More than an hour late it is not sent: its status is `late`.',
     body: NewScheduled,

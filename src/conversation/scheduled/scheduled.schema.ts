@@ -40,7 +40,7 @@ const settled = {
 };
 
 const GivenMessage = ByHand(
-  'As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies',
+  'As the body of `POST /v1/messages`; or, with `reply_to`, the id of a message, as that of its replies; or, with `sidebar`, the id of one, as that of its messages',
   Type.Object({}),
 );
 

@@ -17,6 +17,7 @@ import { instantOf } from '#platform/wall-time.ts';
 import type { ScheduledRow } from '#schema';
 import { lockUser } from '../../people/users/index.ts';
 import type { Message, MessageFinder } from '../messages/index.ts';
+import { type Needs, needsAt, needsOfReminder, reachOf } from './reach.ts';
 import {
   MOST_UNSENT,
   type NewReminder,
@@ -86,19 +87,20 @@ export function scheduledService(deps: {
 
   /**
    * Posts it and takes that back: what posting refuses now is refused at once, for the same reasons.
-   * @throws as posting does @returns the conversation in which it would be
+   * @throws as posting does @returns where it would be
    */
-  async function attempt(author: UserPrincipal, given: GivenMessage): Promise<string> {
-    let place = '';
+  async function attempt(author: UserPrincipal, given: GivenMessage): Promise<At> {
+    let at: At | undefined;
     try {
       await db.write(async (tx) => {
-        place = placeOf(await sending.post(tx, author, given));
+        const { message, teamId } = await sending.post(tx, author, given);
+        at = { place: placeOf(message), ...needsAt(author, message, teamId) };
         throw new Tried();
       });
     } catch (error) {
       if (!(error instanceof Tried)) throw error;
     }
-    return place;
+    return at as At;
   }
 
   /** Two requests of one person are counted one after the other. @throws Conflict */
@@ -119,16 +121,16 @@ export function scheduledService(deps: {
   async function add(
     tx: Tx,
     author: UserPrincipal,
-    of: Pick<ScheduledRow, 'kind' | 'place'> & { time: Time; body: object },
+    of: Pick<ScheduledRow, 'kind'> & { at: At; time: Time; body: object },
   ): Promise<ScheduledRow> {
-    const { grant } = author;
+    const { through, grantId } = reachOf(author);
     const row: ScheduledRow = {
       id: newId(),
       user_id: author.userId,
       kind: of.kind,
-      through: throughOf(author),
-      grant_id: grant?.id ?? null,
-      place: of.place,
+      through,
+      grant_id: grantId,
+      ...of.at,
       ...of.time,
       body_json: JSON.stringify(of.body),
       status: 'pending',
@@ -149,7 +151,7 @@ export function scheduledService(deps: {
   async function readMessage(author: UserPrincipal, given: { send_at: WallTime; message: unknown }) {
     const time = await readTime(given.send_at, 'send_at');
     const { message, fileIds } = sending.readGiven(given.message);
-    return { time, message, fileIds, place: await attempt(author, message) };
+    return { time, message, fileIds, at: await attempt(author, message) };
   }
 
   async function addMessage(
@@ -170,8 +172,8 @@ export function scheduledService(deps: {
     if (send_now && send_at) throw wrong('send_now', 'goes without send_at');
     const time = send_at && (await readTime(send_at, 'send_at'));
     const given = message === undefined ? undefined : sending.readGiven(message);
-    const place = given && (await attempt(author, given.message));
-    return { time, given, place, sendNow: send_now === true };
+    const at = given && (await attempt(author, given.message));
+    return { time, given, at, sendNow: send_now === true };
   }
 
   /**
@@ -184,7 +186,7 @@ export function scheduledService(deps: {
     id: string,
     asked: Awaited<ReturnType<typeof readChange>>,
   ): Promise<ScheduledMessage> {
-    const { time, given, place, sendNow } = asked;
+    const { time, given, at, sendNow } = asked;
     const row = await access(tx, author, 'message', id);
     if (row.status === 'sent') {
       // Sent by a repeated request, or a moment before.
@@ -195,8 +197,10 @@ export function scheduledService(deps: {
     const changed: ScheduledRow = {
       ...row,
       ...time,
-      ...(place !== undefined && { place }),
+      ...at,
       ...(given && { body_json: JSON.stringify(given.message) }),
+      // What a token has written is sent with its own rights.
+      ...(given && author.grant && { grant_id: author.grant.id }),
       ...(isMoved && {
         status: 'pending' as const,
         reason: null,
@@ -206,7 +210,7 @@ export function scheduledService(deps: {
       }),
     };
     if (sendNow) {
-      const messageId = await sending.send(tx, changed).catch((error: unknown) => {
+      const messageId = await sending.send(tx, changed, { by: author }).catch((error: unknown) => {
         throw error instanceof Unsendable
           ? new Conflict('access_ended', 'The application may not act for the person any more')
           : error;
@@ -216,7 +220,7 @@ export function scheduledService(deps: {
       await tell(tx, row.user_id, sent);
       return presentMessage(sent);
     }
-    if (isMoved || place !== undefined) await expectRoom(tx, changed, false);
+    if (isMoved || at) await expectRoom(tx, changed, false);
     if (given) await keep(tx, row.user_id, given.fileIds, changed.send_at);
     else if (isMoved) await keep(tx, row.user_id, filesOf(changed), changed.send_at);
     await changeScheduled.run(tx, changed);
@@ -226,7 +230,7 @@ export function scheduledService(deps: {
 
   const filesOf = (row: ScheduledRow) => sending.readGiven(JSON.parse(row.body_json ?? '{}')).fileIds;
 
-  /** @throws NotFound for another's, and one that another application has scheduled */
+  /** @throws NotFound for another's, one that another application has scheduled, and one beyond the reach of a token */
   const access = (tx: Tx, author: UserPrincipal, kind: ScheduledRow['kind'], id: string) =>
     lookUp(id, (known) => lockScheduled.first(tx, { ...owned(author, kind), id: known }));
 
@@ -279,14 +283,14 @@ export function scheduledService(deps: {
     if (text === '' && message === undefined) throw wrong('text', 'or a message is required');
     const about = message === undefined ? undefined : await finder.get(db, viewerOf(author, 'read'), message);
     const body: GivenReminder = { ...(about && { message: about.id }), ...(text !== '' && { text }) };
-    return { time, body };
+    return { time, body, at: { place: NOTES, ...needsOfReminder(author, about) } };
   }
 
   const addReminder = async (
     tx: Tx,
     author: UserPrincipal,
     of: Awaited<ReturnType<typeof readReminder>>,
-  ): Promise<Reminder> => presentReminder(await add(tx, author, { kind: 'reminder', place: NOTES, ...of }));
+  ): Promise<Reminder> => presentReminder(await add(tx, author, { kind: 'reminder', ...of }));
 
   return {
     readMessage,
@@ -314,19 +318,19 @@ const alreadySent = () => new Conflict('already_sent', 'It was sent already');
 
 const wrong = (field: string, message: string) => new InvalidFields({ field, message });
 
-/** The application and the team of a token. */
-const throughOf = ({ grant }: UserPrincipal): string | null =>
-  grant ? `${grant.applicationId}:${grant.teamId}` : null;
+/** Where something goes: for counting, and for tokens. */
+type At = Pick<ScheduledRow, 'place'> & Needs;
 
 const owned = (author: UserPrincipal, kind: ScheduledRow['kind']) => ({
   userId: author.userId,
-  through: throughOf(author),
   kind,
+  ...reachOf(author),
 });
 
 function placeOf(message: Message): string {
-  const { reply_to, addressed_teams, addressed_users, author } = message;
+  const { reply_to, sidebar, addressed_teams, addressed_users, author } = message;
   const [team] = addressed_teams;
+  if (sidebar !== undefined) return `sidebar ${sidebar}`;
   if (reply_to !== undefined) return `thread ${reply_to}`;
   if (team !== undefined) return `team ${team}`;
   const application = message.addressed_application ?? '';

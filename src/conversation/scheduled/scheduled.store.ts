@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { locked } from '#platform/db/index.ts';
+import { type Dialect, inTextList, locked } from '#platform/db/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
 import { deletion, fairQueue, insertion, type ScheduledRow, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
+import type { Reach } from './reach.ts';
 
 /** People take turns: somebody with hundreds for one minute delays everybody else by one each. */
 export const scheduledQueue = fairQueue('scheduled', {
@@ -19,6 +20,8 @@ export const insertScheduled = insertion('scheduled')([
   'through',
   'grant_id',
   'place',
+  'to_write',
+  'to_read',
   'local_time',
   'zone',
   'send_at',
@@ -32,22 +35,30 @@ export const insertScheduled = insertion('scheduled')([
   'created_at',
 ]);
 
-/** Whose rows a caller sees: a session all of its person, a token those of its application and team. */
-export interface Owned {
+/** Whose rows a caller sees, and where. */
+export interface Owned extends Reach {
   readonly userId: string;
-  readonly through: string | null;
   readonly kind: ScheduledRow['kind'];
 }
 
-const isOwn = ({ userId, through, kind }: Owned) =>
-  sql<boolean>`user_id = ${userId} AND kind = ${kind} AND (CAST(${through} AS text) IS NULL OR through = ${through})`;
+/**
+ * A session sees all of its person; a token those of its application and team where it may write, and of other grants
+ * those alone where it may read, too.
+ */
+function isOwn(dialect: Dialect, p: Owned) {
+  const writable = inTextList(dialect, 'to_write', p.mayWrite);
+  const readable = inTextList(dialect, 'to_read', p.mayRead);
+  const kept = inTextList(dialect, 'to_read', p.places);
+  return sql<boolean>`user_id = ${p.userId} AND kind = ${p.kind} AND (CAST(${p.through} AS text) IS NULL
+    OR through = ${p.through} AND ${writable} AND (grant_id = ${p.grantId} AND (${p.isKept} = 0 OR ${kept}) OR ${readable}))`;
+}
 
 /** The next ones first. */
-export const listScheduled = statement<Owned & { at: number; id: string; limit: number }>()((q, p) =>
+export const listScheduled = statement<Owned & { at: number; id: string; limit: number }>()((q, p, dialect) =>
   q
     .selectFrom('scheduled')
     .selectAll()
-    .where(isOwn(p))
+    .where(isOwn(dialect, p))
     .where(sql<boolean>`(send_at, id) > (${p.at}, ${p.id})`)
     .orderBy('send_at')
     .orderBy('id')
@@ -58,7 +69,7 @@ export const listScheduled = statement<Owned & { at: number; id: string; limit: 
 export const lockScheduled = statement<Owned & { id: string }>()((q, p, dialect) =>
   locked(
     dialect,
-    q.selectFrom('scheduled').selectAll().where('id', '=', p.id).where(isOwn(p)),
+    q.selectFrom('scheduled').selectAll().where('id', '=', p.id).where(isOwn(dialect, p)),
     'no key update',
   ),
 );
@@ -106,7 +117,10 @@ export const changeScheduled = statement<
   Pick<
     ScheduledRow,
     | 'id'
+    | 'grant_id'
     | 'place'
+    | 'to_write'
+    | 'to_read'
     | 'local_time'
     | 'zone'
     | 'send_at'
@@ -120,7 +134,10 @@ export const changeScheduled = statement<
   q
     .updateTable('scheduled')
     .set({
+      grant_id: p.grant_id,
       place: p.place,
+      to_write: p.to_write,
+      to_read: p.to_read,
       local_time: p.local_time,
       zone: p.zone,
       send_at: p.send_at,

@@ -1,6 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EventStream } from '../../../test/support/event-stream.ts';
-import { authorize, install, makeTeam, type Person, register, signUp } from '../../../test/support/people.ts';
+import {
+  authorize,
+  install,
+  join,
+  makeTeam,
+  type Person,
+  register,
+  signUp,
+} from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
 import { until } from '../../../test/support/until.ts';
@@ -168,6 +176,54 @@ describe('a scheduled message', () => {
     server.clock.advance(HOUR + MINUTE);
     await settled(ada, id);
     expect(await one(ada, id)).toMatchObject({ status: 'failed', reason: 'message_gone' });
+  });
+
+  it('goes into a sidebar that its author is in, and stays when they are not in it any more (claim: scheduled-sidebar)', async () => {
+    const leaving = await signUp(server, 'Leaving');
+    const place = await makeTeam(ada, [bob, leaving]);
+    const [beside] = (await ada.client.post('/v1/messages', inTeam('A plan', place))).data;
+    const begun = { users: [bob.id, leaving.id], text: 'Between us' };
+    const sidebar = (await ada.client.post(`/v1/messages/${beside.id}/sidebars`, begun)).data[0].id;
+    const aside = { text: 'I agree', sidebar };
+    const sent = (await schedule(bob, aside)).data[0].id;
+    const kept = (await schedule(leaving, { text: 'From outside', sidebar })).data[0].id;
+    expect(await one(bob, sent)).toMatchObject({ status: 'pending', message: aside });
+    const spoken = async () =>
+      (await ada.client.get(`/v1/sidebars/${sidebar}/messages`)).data.map(({ text }) => text);
+    expect(await spoken()).toEqual(['Between us']);
+    await ada.client.delete(`/v1/teams/${place}/users/${leaving.id}`);
+    expect((await leaving.client.patch(`${MESSAGES}/${kept}`, { send_now: true })).code).toBe(4040);
+    server.clock.advance(HOUR + MINUTE);
+    await settled(bob, sent);
+    await settled(leaving, kept);
+    expect(await spoken()).toEqual(['Between us', 'I agree']);
+    expect((await one(bob, sent)).message_id).not.toBeNull();
+    const left = { status: 'failed', reason: 'unreachable', message: { text: 'From outside', sidebar } };
+    expect(await one(leaving, kept)).toMatchObject(left);
+    await until(async () => (await notesOf(leaving)).some((text) => text.includes('/scheduled')));
+    // Who comes back is asked again, and may send it.
+    await join(ada, place, leaving);
+    expect((await leaving.client.patch(`${MESSAGES}/${kept}`, { send_now: true })).data[0].status).toBe(
+      'sent',
+    );
+    expect(await spoken()).toEqual(['Between us', 'I agree', 'From outside']);
+  });
+
+  it('goes into no sidebar of others, and beside nothing else', async () => {
+    const [beside] = (await ada.client.post('/v1/messages', inTeam('Another plan'))).data;
+    const begun = { users: [bob.id], text: 'Between us' };
+    const made = await ada.client.post(`/v1/messages/${beside.id}/sidebars`, begun);
+    const sidebar = made.data[0].id;
+    const other = await signUp(server, 'Other');
+    await join(ada, team, other);
+    for (const by of [other, eve]) expect((await schedule(by, { text: 'me, too', sidebar })).code).toBe(4040);
+    expect((await schedule(ada, { text: 'hello', sidebar: beside.id })).code).toBe(4040);
+    const wrong = async (message: object) => refusal(await schedule(ada, { text: 'hello', ...message }));
+    expect(await wrong({ sidebar, addressed_teams: [team] })).toEqual([4002, 'message.addressed_teams']);
+    expect(await wrong({ sidebar, reply_to: beside.id })).toEqual([4002, 'message.sidebar']);
+    expect(await wrong({ sidebar: 7 })).toEqual([4002, 'message.sidebar']);
+    const seen = (await ada.client.get(`/v1/sidebars/${sidebar}/messages`)).data;
+    expect(seen.map(({ text }) => text)).toEqual(['Between us']);
   });
 
   it('is refused at once where it could not be posted, or has no time', async () => {

@@ -49,7 +49,7 @@ export function scheduledSender(deps: {
       return 1;
     }
     try {
-      const messageId = await sending.send(tx, row, isLate);
+      const messageId = await sending.send(tx, row, { isLate });
       await markSent.run(tx, { id: row.id, messageId, now: clock() });
       await tell(tx, row.user_id, { ...row, status: 'sent' });
       return 1;

@@ -6,6 +6,7 @@ import {
   NotFound,
   UnreachableAddressee,
   type UserPrincipal,
+  viewerOf,
 } from '#api';
 import type { Tx } from '#platform/db/index.ts';
 import type { ScheduledRow } from '#schema';
@@ -17,12 +18,13 @@ import type {
   NewMessage,
   PostService,
   ReplyService,
+  SidebarService,
 } from '../messages/index.ts';
 import type { UnsentReason } from './scheduled.schema.ts';
 import { texts } from './texts.ts';
 
 /** A message as it was asked for. */
-export type GivenMessage = NewMessage & { readonly reply_to?: unknown };
+export type GivenMessage = NewMessage & { readonly reply_to?: unknown; readonly sidebar?: unknown };
 /** A reminder as it was asked for. */
 export interface GivenReminder {
   readonly message?: string;
@@ -39,6 +41,9 @@ export class Unsendable extends Error {
   }
 }
 
+/** The author is not in the sidebar, or does not see the message beside it any more. */
+class OutOfSidebar extends NotFound {}
+
 const FIELDS = [
   'text',
   'format',
@@ -51,6 +56,7 @@ const FIELDS = [
   'mentions',
   'attachments',
   'reply_to',
+  'sidebar',
 ] as const satisfies (keyof GivenMessage)[];
 
 /** The longest text and the largest blocks have room. */
@@ -58,7 +64,8 @@ const MOST_BYTES = 131_072;
 
 /** Without what posting would not look at: nobody has bounded it. */
 function meant({ team, subject, ...message }: GivenMessage): GivenMessage {
-  const isInTeam = message.addressed_teams !== undefined && message.reply_to === undefined;
+  const isOpening = message.reply_to === undefined && message.sidebar === undefined;
+  const isInTeam = message.addressed_teams !== undefined && isOpening;
   return {
     ...message,
     ...(team !== undefined && message.addressed_application !== undefined && { team }),
@@ -66,8 +73,25 @@ function meant({ team, subject, ...message }: GivenMessage): GivenMessage {
   };
 }
 
-/** Fields that say where a message goes, which a reply knows. */
+/** Fields that name a conversation in which a message goes on, and those that begin one. */
+const GOING_ON = ['reply_to', 'sidebar'] as const;
 const ADDRESSING = ['addressed_teams', 'addressed_users', 'addressed_application'] as const;
+
+/** A message, and the team in which it is, or in which it is beside a message. */
+interface Posted {
+  readonly message: Message;
+  readonly teamId: string | null;
+}
+
+type Content = ReturnType<MessageReader['content']>;
+
+/** What a body holds: a message that begins a conversation, a reply, or one into a sidebar. */
+interface Parts {
+  readonly content: Content;
+  readonly to?: ReturnType<MessageReader['message']>['to'];
+  readonly reply_to?: string;
+  readonly sidebar?: string;
+}
 
 export type Sending = ReturnType<typeof sending>;
 
@@ -76,6 +100,7 @@ export function sending(deps: {
   read: MessageReader;
   posts: PostService;
   replies: ReplyService;
+  sidebars: SidebarService;
   finder: MessageFinder;
   baseUrl: () => string;
   /** The holder of a grant that still stands. */
@@ -83,7 +108,7 @@ export function sending(deps: {
   /** Tells a person of a note of their own. */
   remind: (tx: Tx, note: { messageId: string; userId: string }) => void;
 }) {
-  const { read, posts, replies, finder, baseUrl, actBy, remind } = deps;
+  const { read, posts, replies, sidebars, finder, baseUrl, actBy, remind } = deps;
 
   /** Reads a body. @returns the part of it that is kept, and the uploads that it names @throws InvalidFields, and as posting */
   function readGiven(given: unknown): { message: GivenMessage; fileIds: readonly string[] } {
@@ -100,29 +125,50 @@ export function sending(deps: {
     return { message, fileIds };
   }
 
-  function partsOf(message: GivenMessage) {
-    if (message.reply_to === undefined) return read.message(message);
-    if (typeof message.reply_to !== 'string') throw wrong('message.reply_to', 'must be the id of a message');
-    const addressed = ADDRESSING.find((name) => message[name] !== undefined);
-    if (addressed !== undefined) throw wrong(`message.${addressed}`, 'goes without reply_to');
-    return { content: read.content(message), to: message.reply_to };
+  function partsOf(message: GivenMessage): Parts {
+    const [where, other] = GOING_ON.filter((name) => message[name] !== undefined);
+    if (where === undefined) return read.message(message);
+    const id = message[where];
+    if (typeof id !== 'string')
+      throw wrong(`message.${where}`, `must be the id of a ${where === 'sidebar' ? where : 'message'}`);
+    const beside = other ?? ADDRESSING.find((name) => message[name] !== undefined);
+    if (beside !== undefined) throw wrong(`message.${beside}`, `goes without ${where}`);
+    return { content: read.content(message), [where]: id };
   }
 
   /** @throws as posting does */
-  async function post(tx: Tx, author: UserPrincipal, message: GivenMessage): Promise<Message> {
-    const { content, to } = partsOf(message);
+  async function post(tx: Tx, author: UserPrincipal, given: GivenMessage): Promise<Posted> {
+    const { content, to, reply_to, sidebar } = partsOf(given);
+    if (sidebar !== undefined) return postBeside(tx, author, sidebar, content);
     const [outcome] =
-      typeof to === 'string'
-        ? await replies.post(tx, [{ author, to, content }])
+      to === undefined
+        ? await replies.post(tx, [{ author, to: reply_to as string, content }])
         : await posts.post(tx, [{ author, content, to }]);
     if (!outcome || 'error' in outcome) throw outcome?.error;
-    return outcome.value[0] as Message;
+    const message = outcome.value[0] as Message;
+    return { message, teamId: message.addressed_teams[0] ?? null };
+  }
+
+  /** Into a sidebar. @throws OutOfSidebar, and as posting there does */
+  async function postBeside(
+    tx: Tx,
+    author: UserPrincipal,
+    sidebar: string,
+    content: Content,
+  ): Promise<Posted> {
+    const viewer = viewerOf(author, 'write');
+    const { team_id: teamId } = await sidebars.access(tx, viewer, sidebar).catch((error: unknown) => {
+      throw error instanceof NotFound ? new OutOfSidebar() : error;
+    });
+    const id = await sidebars.post(tx, author, sidebar, content);
+    return { message: await finder.get(tx, viewer, id), teamId };
   }
 
   /** Writes a note of a person to themselves, which is new to them. It names the application that asked for it. */
   async function note(tx: Tx, author: UserPrincipal, text: string): Promise<string> {
     const { userId } = author;
-    const { id } = await post(tx, author, { text, addressed_users: [userId] });
+    const { message } = await post(tx, author, { text, addressed_users: [userId] });
+    const { id } = message;
     remind(tx, { messageId: id, userId });
     return id;
   }
@@ -170,11 +216,19 @@ export function sending(deps: {
     return author;
   }
 
-  /** @returns the message that it has become @throws Unsendable, and as posting does */
-  async function send(tx: Tx, row: ScheduledRow, isLate = false): Promise<string> {
-    const author = await authorOf(tx, row);
+  /**
+   * @param by who sends it now: a token does so with no rights but its own
+   * @returns the message that it has become @throws Unsendable, and as posting does
+   */
+  async function send(
+    tx: Tx,
+    row: ScheduledRow,
+    { by, isLate = false }: { by?: UserPrincipal; isLate?: boolean } = {},
+  ): Promise<string> {
+    const author = await authorOf(tx, by?.grant ? { ...row, grant_id: by.grant.id } : row);
     if (row.kind === 'reminder') return remindOf(tx, author, row, isLate);
-    return (await post(tx, author, JSON.parse(row.body_json ?? '{}') as GivenMessage)).id;
+    const { message } = await post(tx, author, JSON.parse(row.body_json ?? '{}') as GivenMessage);
+    return message.id;
   }
 
   return { readGiven, post, send, ask };
@@ -186,7 +240,7 @@ const wrong = (field: string, message: string) => new InvalidFields({ field, mes
 export function reasonOf(error: unknown): UnsentReason | undefined {
   if (error instanceof Unsendable) return error.reason;
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return undefined;
-  if (error instanceof UnreachableAddressee) return 'unreachable';
+  if (error instanceof UnreachableAddressee || error instanceof OutOfSidebar) return 'unreachable';
   if (error instanceof NotFound) return 'message_gone';
   if (error instanceof Conflict && error.reason === 'deleted') return 'message_gone';
   if (error instanceof InvalidFields && error.reason?.startsWith('attachments')) return 'file_gone';

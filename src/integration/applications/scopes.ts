@@ -47,12 +47,12 @@ const catalogue = {
   'reactions:write': { opens: 'in that team: react to messages and take it back; no text' },
   'members:read': {
     opens: 'the team itself: `GET /v1/teams/{team}`',
-    itself: 'the team and its members, without their addresses',
+    itself: 'the team and its members, without their addresses; events about how they are',
   },
   'members.email:read': {
     opens: 'nothing more: the lists of the interface have the addresses',
     itself:
-      'the team and its members with their addresses, also of the authors of messages and of those who gave high fives',
+      'the team and its members with their addresses, also of the authors of messages and of those who gave high fives; events about how they are',
   },
   'members:write': {
     opens:

@@ -51,6 +51,18 @@ const about = {
     id: Type.Unsafe<string>({ ...Uuid, description: 'Of the visit, which is told once' }),
     response_url: Type.String({ description: 'Where it is answered; a secret of the application' }),
   },
+  person: {
+    team,
+    user: Uuid,
+    status: Nullable(
+      Type.Object({
+        emoji: Nullable(Type.String()),
+        text: Type.String(),
+        until: Nullable(Timestamp),
+      }),
+    ),
+    do_not_disturb_until: Nullable(Timestamp),
+  },
   object: { team, object: Uuid, user: Uuid },
   highFive: { team, message: part('MessageReference'), user: Uuid },
   reaction: { team, message: part('MessageReference'), emoji: Type.String(), user: Uuid },
@@ -121,6 +133,7 @@ const data: Readonly<Record<HeardKind, Readonly<Record<string, TSchema>>>> = {
   'member.joined': about.user,
   'member.left': about.user,
   'member.role_changed': about.user,
+  'person.changed': about.person,
   'object.opened': about.object,
   interaction: about.interaction,
   'application.opened': about.opened,

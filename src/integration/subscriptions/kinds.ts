@@ -62,6 +62,11 @@ const kinds = {
   'member.joined': { ...MEMBER, when: 'a user joined a team' },
   'member.left': { ...MEMBER, when: 'a user left a team, or was removed' },
   'member.role_changed': { ...MEMBER, when: 'a member became an admin, or an admin a member' },
+  'person.changed': {
+    data: '`{team, user, status, do_not_disturb_until}`',
+    scopes: ['members:read', 'members.email:read'],
+    when: 'a member changed their status, or `do_not_disturb_until`; both are as they are when the event is sent, and null without one. No event is sent when either ends',
+  },
   'object.opened': {
     data: '`{team, object, user}`',
     when: 'a user followed a link to an object of the application',

@@ -10,9 +10,10 @@ import {
   type MessageAt,
   type VersionOf,
 } from '../../conversation/messages/index.ts';
+import { type StatusColumns, whereaboutsOf } from '../../people/users/index.ts';
 import { isBelow } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
-import { listTypes } from './reach.store.ts';
+import { listMembersNow, listTypes } from './reach.store.ts';
 import { findReach, type Reach } from './reach.ts';
 
 /** An event as it is sent: `json` is the same in every way. */
@@ -154,6 +155,8 @@ export function logReader(deps: {
         return written ? mentionedIds(written.row.mentions_json) : [];
       }),
     );
+    const now = clock();
+    const peopleNow = await membersNow(found);
     const heardAs = (row: EventRow, fact: Fact, message: MessageAt | undefined): Heard | undefined => {
       const isMention = asksForMentions && message !== undefined && mentions(message, reach.handle, typeOf);
       if (fact.message !== undefined && !passes(subscription, isMention, message, typeOf)) return undefined;
@@ -169,11 +172,14 @@ export function logReader(deps: {
         (kind) => wanted.has(kind) && isOfKind[kind] !== false && reach.allows(row, kind),
       );
       if (type === undefined) return undefined;
+      const person = fact.person === undefined ? undefined : peopleNow.get(memberKey(row, fact.person));
+      if (fact.person !== undefined && person === undefined) return undefined;
       const id = idOf(row);
       const timestamp = new Date(Number(row.created_at)).toISOString();
       const data = {
         team: row.audience_id,
         ...contentOf(fact, message),
+        ...(person && howIs(person, now)),
         ...(type.startsWith('reaction.') && { emoji: fact.emoji }),
         ...(links.length > 0 && { links }),
         ...(fact.interaction !== undefined && { response_url: responseUrl(fact.interaction) }),
@@ -199,6 +205,18 @@ export function logReader(deps: {
       events.push(event);
     }
     return { events };
+  }
+
+  /** Those of whom some facts tell, by their teams, if they are members still. */
+  async function membersNow(found: readonly { row: EventRow; fact: Fact }[]) {
+    const told = found.flatMap(({ row, fact: { person } }) =>
+      person === undefined ? [] : [{ team: row.audience_id, person }],
+    );
+    if (told.length === 0) return new Map<string, MemberNow>();
+    const teamIds = [...new Set(told.map(({ team }) => team))];
+    const userIds = [...new Set(told.map(({ person }) => person))];
+    const rows: MemberNow[] = await listMembersNow.all(db, { teamIds, userIds });
+    return new Map(rows.map((row) => [`${row.team_id} ${row.user_id}`, row]));
   }
 
   /** The types of the application's own objects among these. */
@@ -264,6 +282,8 @@ interface Fact {
   readonly kinds: readonly HeardKind[];
   readonly message?: string;
   readonly object?: string;
+  /** A member of whom it tells how they are. */
+  readonly person?: string;
   readonly emoji?: string | undefined;
   readonly interaction?: string;
   /** Who posted or edited it. */
@@ -329,6 +349,10 @@ function factOf(row: EventRow): Fact | undefined {
       object: data.object as string,
       about: { object: data.object, user: data.user },
     };
+  if (row.kind === 'whereabouts') {
+    const user = data.user as string;
+    return { kinds: ['person.changed'], person: user, about: { user } };
+  }
   if (row.kind === 'click') {
     const {
       application: _,
@@ -374,6 +398,16 @@ function factOf(row: EventRow): Fact | undefined {
   if (row.kind === 'installation.updated')
     return { kinds: [kind], about: { installation: data.installation } };
   return undefined;
+}
+
+type MemberNow = StatusColumns & { readonly team_id: string; readonly user_id: string };
+
+const memberKey = (row: EventRow, person: string) => `${row.audience_id} ${person}`;
+
+/** What is over is not told. Whether they are invisible is nobody's to know. */
+function howIs(member: MemberNow, now: number): object {
+  const { status = null, do_not_disturb_until = null } = whereaboutsOf(member, now);
+  return { status, do_not_disturb_until };
 }
 
 const mentionedIds = (json: string): string[] =>

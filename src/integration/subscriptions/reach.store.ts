@@ -36,6 +36,38 @@ export const listReach = statement<{ applicationId: string; since: number }>()((
     ),
 );
 
+/** How the members of some teams are. Somebody who is in one no more is left out. */
+export const listMembersNow = statement<{ teamIds: readonly string[]; userIds: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select([
+        'memberships.team_id',
+        'memberships.user_id',
+        'users.status_json',
+        'users.status_until',
+        'users.do_not_disturb_until',
+      ])
+      .where(inIdList(dialect, 'memberships.team_id', p.teamIds))
+      .where(inIdList(dialect, 'memberships.user_id', p.userIds))
+      .where('users.active', '=', 1),
+);
+
+/** The teams of a person in which an application that is installed has subscribed to a kind. */
+export const listTeamsHearing = statement<{ userId: string; kind: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('installations', 'installations.team_id', 'memberships.team_id')
+    .innerJoin('event_subscriptions', 'event_subscriptions.application_id', 'installations.application_id')
+    .select('memberships.team_id')
+    .distinct()
+    .where('memberships.user_id', '=', p.userId)
+    .where('installations.status', '=', 'active')
+    .where(sql<boolean>`event_subscriptions.kinds_json LIKE '%"' || CAST(${p.kind} AS text) || '"%'`)
+    .orderBy('memberships.team_id'),
+);
+
 export const listTypes = statement<{ ids: readonly string[]; applicationId: string }>()((q, p, dialect) =>
   q
     .selectFrom('objects')

@@ -28,6 +28,7 @@ import { giveUpEvents } from '../callbacks/index.ts';
 import type { Clicks } from './clicks.ts';
 import { deleteConsumer, deleteCursorsOf, insertConsumer } from './consumer.store.ts';
 import { type HeardKind, scopesFor } from './kinds.ts';
+import { listTeamsHearing } from './reach.store.ts';
 import type { NewSubscription, Subscription, SubscriptionChange } from './subscription.schema.ts';
 import { MOST_SUBSCRIPTIONS } from './subscription.schema.ts';
 import {
@@ -58,6 +59,7 @@ const OWN_KINDS: readonly HeardKind[] = [
   'direct.edited',
   'direct.deleted',
 ];
+const PERSON_CHANGED = 'person.changed' satisfies HeardKind;
 /** The fields that cannot be changed in an own subscription. */
 const FILTERS = ['kinds', 'teams', 'mentions_only', 'own_messages', 'object_type'] as const;
 
@@ -362,6 +364,10 @@ export function subscriptionService(deps: {
       );
   }
 
+  /** The teams of a person in which an application hears how its members are. */
+  const teamsHearing = async (tx: Tx, userId: string): Promise<string[]> =>
+    (await listTeamsHearing.all(tx, { userId, kind: PERSON_CHANGED })).map(({ team_id }) => team_id);
+
   /** Streams end, or what waited is sent. */
   async function onStandingChange(tx: Tx): Promise<void> {
     tx.afterCommit(wakeWorker);
@@ -421,6 +427,7 @@ export function subscriptionService(deps: {
     hears,
     refuseSubscribed,
     onStandingChange,
+    teamsHearing,
     list,
     get,
     remove,

@@ -16,6 +16,7 @@ const HEARD = [
   'subject.updated',
   'click',
   'direct',
+  'whereabouts',
 ] as const;
 
 export interface Ready {

@@ -63,4 +63,4 @@ export {
   summaryColumns,
   usernameTaken,
 } from './user.store.ts';
-export type { ShownStatus } from './whereabouts.ts';
+export { type ShownStatus, type StatusColumns, whereaboutsOf } from './whereabouts.ts';

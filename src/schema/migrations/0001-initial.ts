@@ -1057,8 +1057,8 @@ export const interactions: Statements = ({ uuid, int, sortable }) => [
 
 /** What people and applications have had scheduled: messages, and reminders. */
 export const scheduled: Statements = ({ uuid, int }) => [
-  // `through`: the application and the team of the token. `due_at`: null unless it is pending. `body_json` is last: SQLite reads
-  // what stands before a long column without it.
+  // `through`: the application and the team of the token. `to_write`, `to_read`: the scopes that a token needs there. `due_at`:
+  // null unless it is pending. `body_json` is last: SQLite reads what stands before a long column without it.
   `CREATE TABLE scheduled (
     id ${uuid} PRIMARY KEY,
     user_id ${uuid} NOT NULL REFERENCES users,
@@ -1066,6 +1066,8 @@ export const scheduled: Statements = ({ uuid, int }) => [
     through text,
     grant_id ${uuid},
     place text NOT NULL,
+    to_write text NOT NULL,
+    to_read text NOT NULL,
     local_time text NOT NULL,
     zone text NOT NULL,
     send_at ${int} NOT NULL,

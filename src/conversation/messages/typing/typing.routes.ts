@@ -10,6 +10,15 @@ const body = Type.Object({
   ),
   sidebar: Type.Optional(Type.Unsafe<string>({ ...Uuid, description: 'Only its members are told' })),
 });
+const bodyInTeam = Type.Object({
+  ...body.properties,
+  subject: Type.Optional(
+    Type.Unsafe<string>({
+      ...Uuid,
+      description: 'What a message to the team would be about; not with these',
+    }),
+  ),
+});
 const SEND = 'Again every few seconds while the person writes; nothing is stored.';
 
 export function typingRoutes(app: FastifyInstance, typing: TypingService): void {
@@ -21,7 +30,7 @@ export function typingRoutes(app: FastifyInstance, typing: TypingService): void 
     summary: 'Let the others in a team know that one writes there',
     description: `${SEND} In teams of more than ${MOST_TOLD} members nobody is told in the stream, and in a thread those who wrote there.`,
     params: Type.Object({ team: Type.String() }),
-    body,
+    body: bodyInTeam,
     errors: [NotFound, Conflict],
     handle: async ({ params, body: where, principal: { userId } }) => {
       await typing.inTeam(userId, params.team, where);

@@ -1,9 +1,11 @@
 import { asUser, lookUp, NotFound } from '#api';
 import type { Database } from '#platform/db/index.ts';
+import type { SubjectRow } from '#schema';
 import { listPrefs, prefsOf } from '../../../people/users/index.ts';
 import { accessTeam } from '../../../teams/index.ts';
 import { findConversation, listPeopleOf, listReachable } from '../direct/conversation.store.ts';
 import type { SidebarService } from '../sidebars/sidebar.service.ts';
+import { findSubject } from '../subjects/subject.store.ts';
 import { accessConversation, refuseDeleted } from '../view/message.access.ts';
 import { listSidebarViewers } from '../view/sidebar.store.ts';
 import type { SeenMessage } from '../view/view.store.ts';
@@ -17,6 +19,8 @@ export interface TypingIn {
   /** The message that opened the thread, or one of its replies. */
   readonly message?: string | undefined;
   readonly sidebar?: string | undefined;
+  /** What a message to the stream would be about. */
+  readonly subject?: string | undefined;
 }
 
 /** A typing person, as others are told. */
@@ -26,6 +30,7 @@ export interface Typing {
   readonly conversation?: string;
   readonly message?: string;
   readonly sidebar?: string;
+  readonly subject?: string;
 }
 
 /** All members of the team, or these users. */
@@ -43,14 +48,18 @@ export function typingService(deps: {
   const { db, sidebars, tell } = deps;
 
   /** @throws NotFound @throws Conflict for a deleted message */
-  async function inTeam(userId: string, id: string, { message, sidebar }: TypingIn): Promise<void> {
+  async function inTeam(userId: string, id: string, { message, sidebar, subject }: TypingIn): Promise<void> {
     const { id: team, num_members } = await accessTeam(db, userId, id);
     if (sidebar !== undefined) return inSidebar(userId, sidebar, { team });
     const root = message === undefined ? undefined : await accessThread(userId, message);
     if (root && root.team_id !== team) throw new NotFound();
-    const thread = root && { message: root.id };
+    if (!root) {
+      const about = subject === undefined ? undefined : await accessSubject(userId, subject, team);
+      if (num_members > MOST_TOLD) return;
+      return say({ user: userId, team, ...(about && { subject: about.id }) }, { team });
+    }
+    const thread = { message: root.id };
     if (num_members <= MOST_TOLD) return say({ user: userId, team, ...thread }, { team });
-    if (!root) return;
     const writers = await listWriters.all(db, { rootId: root.id, newest: MOST_TOLD });
     await say({ user: userId, team, ...thread }, { users: writers.map(({ author_id }) => author_id) });
   }
@@ -87,6 +96,13 @@ export function typingService(deps: {
     const ids = viewers.map(({ user_id }) => user_id);
     const users = 'team' in place ? ids : await reachable(userId, ids);
     await say({ user: userId, ...place, sidebar: sidebar.id }, { users });
+  }
+
+  /** @throws NotFound also for a subject of another team */
+  async function accessSubject(userId: string, id: string, team: string): Promise<SubjectRow> {
+    const row = await lookUp(id, (known) => findSubject.first(db, { id: known, userId }));
+    if (row.team_id !== team) throw new NotFound();
+    return row;
   }
 
   /** The thread of a message that the person may answer. @throws NotFound @throws Conflict */

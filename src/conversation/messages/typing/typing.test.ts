@@ -83,6 +83,28 @@ it('is heard by the others in a team, a thread, a sidebar and a conversation, an
   expect(eves).toEqual([]);
 });
 
+it('in a subject is heard by the team, with what it is about', async () => {
+  const about = (name: string, team_: string, by: Person) =>
+    by.client.post('/v1/messages', { text: 'said', addressed_teams: [team_], subject: name });
+  const subject = (await about('Flour', team, ada)).data[0].subject_id;
+  const other = (await about('Yeast', await makeTeam(eve, [ada]), eve)).data[0].subject_id;
+  const root = await post(ada);
+  const [bobs, eves] = await heardBy([bob, eve], async () => {
+    expect((await inTeam(ada, { subject })).status).toBe(200);
+    // A reply is about what its conversation is about.
+    expect((await inTeam(ada, { subject, message: root })).status).toBe(200);
+    // Not of this team, though ada sees it, and of no team of eve's.
+    expect((await inTeam(ada, { subject: other })).code).toBe(4040);
+    expect((await inTeam(eve, { subject })).code).toBe(4040);
+    expect((await inTeam(ada, { subject: root })).code).toBe(4040);
+  });
+  expect(bobs).toEqual([
+    { user: ada.id, team, subject },
+    { user: ada.id, team, message: root },
+  ]);
+  expect(eves).toEqual([]);
+});
+
 it('is stored nowhere, and does not come again (claim: typing-not-stored)', async () => {
   // Of its own: in the others' something is always under way.
   const own = await startTestServer();

@@ -73,7 +73,7 @@ export function Composer(props: {
     composing;
   const suggestions = useSuggestions(field, team, scopeOf(props.target) ?? {});
   const { later, endLater, clear } = composing;
-  const mayWait = !isEmpty && props.target !== undefined && props.target.kind !== 'sidebar';
+  const mayWait = !isEmpty && props.target !== undefined;
   const formatting = useFormatting(field);
   const dropping = useFileDrop(field, addFiles);
   const paste = usePaste(field, addFiles);

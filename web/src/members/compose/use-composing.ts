@@ -75,8 +75,7 @@ export function useComposing(
     if (writing.isEmpty || !target || !writing.isReady()) return;
     const meant = meantBy(draft.text);
     if (meant.kind !== 'post') return send();
-    const message = postedAs(target, meant.text, draft.files);
-    if (message) setLater({ kind: 'schedule', message });
+    setLater({ kind: 'schedule', message: postedAs(target, meant.text, draft.files) });
   };
   const endLater = () => {
     setLater(undefined);

@@ -337,16 +337,20 @@ function requestOf({ target, text, files }: Unsent): { path: string; body: objec
   }
 }
 
-/** What a scheduled message is made of; undefined for a sidebar, whose messages wait for nobody. */
+/** What a scheduled message is made of. */
 export function postedAs(
   given: Target,
   text: string,
   files: readonly Attached[],
-): (object & { readonly text: string }) | undefined {
+): object & { readonly text: string } {
   const target = named(given);
-  if (target.kind === 'sidebar') return undefined;
   const { body } = requestOf({ key: '', written: 0, target, text, files });
-  return { ...body, text, ...(target.kind === 'replies' && { reply_to: target.id }) };
+  return {
+    ...body,
+    text,
+    ...(target.kind === 'replies' && { reply_to: target.id }),
+    ...(target.kind === 'sidebar' && { sidebar: target.id }),
+  };
 }
 
 /** The keys of own messages that are about to come, by their ids. */

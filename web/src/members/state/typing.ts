@@ -18,7 +18,7 @@ export const MOST_TOLD = 100;
 
 const NOBODY: readonly string[] = [];
 
-/** Who types, by the id of the place: a team, a conversation, the message above a thread, or a sidebar. */
+/** Who types, by the id of the place: a team, a subject, a conversation, the message above a thread, or a sidebar. */
 const heard = signal<ReadonlyMap<string, readonly string[]>>(new Map());
 const ends = new Map<string, ReturnType<typeof setTimeout>>();
 /** When people said something in the last moment. */
@@ -30,6 +30,12 @@ export const useTypingIn = (place: string) => heard.useSelected((all) => all.get
 export function noteTyping({ user, ...where }: SentEvents['typing']): void {
   const place = where.sidebar ?? where.message ?? where.team ?? where.conversation;
   if (place === undefined || said.has(user)) return;
+  noteIn(place, user);
+  // The stream of the team shows all of its subjects.
+  if (place === where.team && where.subject !== undefined) noteIn(where.subject, user);
+}
+
+function noteIn(place: string, user: string): void {
   const key = `${place} ${user}`;
   clearTimeout(ends.get(key));
   ends.set(
@@ -86,14 +92,19 @@ async function tellWriting(me: string, target: Target): Promise<void> {
 
 interface Place {
   readonly path: string;
-  readonly body: { readonly message?: string; readonly sidebar?: string };
+  readonly body: { readonly message?: string; readonly sidebar?: string; readonly subject?: string };
 }
 
 /** @returns undefined where nobody would hear of it: of applications, in large teams, and before anything was said */
 async function placeOf(me: string, target: Target): Promise<Place | undefined> {
   switch (target.kind) {
     case 'team':
-      return isLarge(target.id) ? undefined : { path: `/v1/teams/${target.id}`, body: {} };
+      if (isLarge(target.id)) return undefined;
+      return {
+        path: `/v1/teams/${target.id}`,
+        // One that begins with this message is known to nobody.
+        body: target.subject?.id === undefined ? {} : { subject: target.subject.id },
+      };
     case 'people':
       return target.emails.length > 0 ? undefined : amongPeople(me, target.ids, {});
     case 'application':

@@ -17,6 +17,7 @@ import { useTimeText } from '../later/time-choice.tsx';
 import { useNameOf } from '../message/people.tsx';
 import { useSaid } from '../message/said.ts';
 import { messageQuery } from '../state/lists.ts';
+import { sidebarQuery } from '../state/message-queries.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
 import {
   forgetReminder,
@@ -77,6 +78,7 @@ interface Waiting {
   readonly addressed_teams?: unknown;
   readonly addressed_users?: unknown;
   readonly reply_to?: unknown;
+  readonly sidebar?: unknown;
 }
 
 function MessageRow({ row }: { row: ScheduledMessage }) {
@@ -146,8 +148,9 @@ const reasonKey = (reason: string) =>
 /** Where a message goes. */
 function Place({ message }: { message: Waiting }) {
   const t = useTranslations('members.later');
-  const { addressed_teams: teams, addressed_users: users, reply_to: reply } = message;
+  const { addressed_teams: teams, addressed_users: users, reply_to: reply, sidebar } = message;
   if (typeof reply === 'string') return <ToMessage id={reply} />;
+  if (typeof sidebar === 'string') return <ToSidebar id={sidebar} />;
   const team = [teams].flat().find((id) => typeof id === 'string');
   if (team !== undefined) return <ToTeam id={team as string} />;
   const ids = Array.isArray(users) ? users : ((users as { ids?: unknown[] } | undefined)?.ids ?? []);
@@ -169,13 +172,21 @@ function ToPeople({ ids }: { ids: readonly string[] }) {
   return found.length === ids.length ? nameOfAll(found) : t('elsewhere');
 }
 
-function ToMessage({ id }: { id: string }) {
-  const t = useTranslations('members.later');
+/** @param props.sidebar beside the message, if it goes into one */
+function ToMessage({ id, sidebar }: { id: string; sidebar?: string }) {
+  const t = useTranslations('members');
   const said = useSaid();
   useQuery({ ...messageQuery(id), retry: false });
   const message = useFromMessages(() => findMessage(id));
-  if (!message) return t('elsewhere');
-  return t('replyTo', { name: nameOf(message.author), text: said(message) });
+  if (!message) return t('later.elsewhere');
+  const about = { name: nameOf(message.author), text: said(message) };
+  return t(sidebar === undefined ? 'later.replyTo' : 'drafts.sidebar', about);
+}
+
+function ToSidebar({ id }: { id: string }) {
+  const t = useTranslations('members.later');
+  const { data } = useQuery({ ...sidebarQuery(id), retry: false });
+  return data ? <ToMessage id={data.message} sidebar={id} /> : t('elsewhere');
 }
 
 function ReminderRow({ row }: { row: Reminder }) {

@@ -141,7 +141,7 @@ export function TeamMessages(props: TeamMessagesProps) {
           </p>
         )}
         <AskedAt place={team.id} leave={() => composer.current?.focus()} />
-        <WhoTypes place={team.num_members > MOST_TOLD ? undefined : team.id} />
+        <WhoTypes place={team.num_members > MOST_TOLD ? undefined : (shown ?? team.id)} />
         <Composer
           target={target}
           draft={draft}

@@ -362,6 +362,7 @@ export default {
       member_joined: 'الأعضاء المنضمون',
       member_left: 'الأعضاء المغادرون',
       member_role_changed: 'تغيّر الأدوار',
+      person_changed: 'تغيّر الحالات',
       object_opened: 'العناصر المفتوحة',
       installation_created: 'التثبيت',
       installation_scopes_changed: 'تغيّر الصلاحيات',

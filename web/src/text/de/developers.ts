@@ -376,6 +376,7 @@ export default {
       member_joined: 'Neue Mitglieder',
       member_left: 'Mitglieder, die gehen',
       member_role_changed: 'Geänderte Rollen',
+      person_changed: 'Geänderte Status',
       object_opened: 'Geöffnete Objekte',
       installation_created: 'Installiert',
       installation_scopes_changed: 'Geänderte Rechte',

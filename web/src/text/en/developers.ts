@@ -370,6 +370,7 @@ export default {
       member_joined: 'Members who join',
       member_left: 'Members who leave',
       member_role_changed: 'Changes of roles',
+      person_changed: 'Changed statuses',
       object_opened: 'Opened objects',
       installation_created: 'Installed',
       installation_scopes_changed: 'Changed scopes',
