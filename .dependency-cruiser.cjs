@@ -73,7 +73,7 @@ const ROOMS = {
     'view',
   ],
   sidebars: ['lists', 'posting', 'view'],
-  typing: ['direct', 'sidebars', 'view'],
+  typing: ['direct', 'sidebars', 'subjects', 'view'],
   commands: ['direct', 'interactions', 'view'],
   answers: ['direct', 'forms', 'interactions', 'posting', 'view'],
   erasing: [],
