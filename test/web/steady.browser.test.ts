@@ -36,13 +36,14 @@ async function watchShifts(page: Page) {
     globalThis.shifts = [];
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries())
-        shifts.push([value, sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 200))]);
+        shifts.push([value, sources.map(({ node, previousRect, currentRect }) =>
+          [node?.nodeName, node?.className, node?.textContent?.slice(0, 60), previousRect, currentRect])]);
     }).observe({ type: 'layout-shift' });
   }`);
   return async () => {
     // What was painted last is told after the next frame.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    const shifts = await page.evaluate<[number, string[]][]>('shifts');
+    const shifts = await page.evaluate<[number, unknown[]][]>('shifts');
     return { sum: shifts.reduce((sum, [value]) => sum + value, 0), shifts };
   };
 }

@@ -12,7 +12,7 @@ export function View(props: {
   return (
     <div className={styles.view}>
       {head}
-      <div className={styles.scroll} data-scrolls>
+      <div className={styles.scroll} tabIndex={-1} data-scrolls>
         <div className={`${styles.content} ${wide ? styles.wide : ''}`}>{children}</div>
       </div>
     </div>

@@ -94,7 +94,7 @@ function Formatted(
   const { id, rows = 3, dialog, onKeyDown, ...rest } = props;
   const t = useTranslations('blocks');
   const field = useRef<HTMLTextAreaElement>(null);
-  const formatting = useFormatting(field);
+  const formatting = useFormatting(field, true);
   return (
     <div className={styles.wide}>
       {!rest.disabled && <FormatTools formatting={formatting} />}

@@ -74,7 +74,7 @@ export function Composer(props: {
   const suggestions = useSuggestions(field, team, scopeOf(props.target) ?? {});
   const { later, endLater, clear } = composing;
   const mayWait = !isEmpty && props.target !== undefined;
-  const formatting = useFormatting(field);
+  const formatting = useFormatting(field, tall === true);
   const dropping = useFileDrop(field, addFiles);
   const paste = usePaste(field, addFiles);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus(), takeBack }));
@@ -85,8 +85,6 @@ export function Composer(props: {
     opening.current = false;
     if (inviting && invites()) field.current?.focus();
   }, [inviting]);
-  const isBlank =
-    !tall && draft.text === '' && draft.files.length + uploads.running.length === 0 && !formatting.previewing;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     paste.noteKey(event);
     if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event) || formatting.onKey(event)) return;
@@ -99,7 +97,7 @@ export function Composer(props: {
     event.preventDefault();
   };
   return (
-    <div className={`${styles.composer} ${tall ? styles.roomy : styles.slim} ${isBlank ? styles.blank : ''}`}>
+    <div className={`${styles.composer} ${tall ? '' : styles.slim}`}>
       {dropping && <DropSign />}
       <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
       {formatting.previewing && <Preview text={previewOf(draft.text)} message={previewed(team)} />}

@@ -37,7 +37,7 @@ export function EditForm({ message }: { message: Message }) {
   const { text } = draft;
   const field = useRef<HTMLTextAreaElement>(null);
   const suggestions = useSuggestions(field, message.addressed_teams[0]);
-  const formatting = useFormatting(field);
+  const formatting = useFormatting(field, true);
   const { uploads, note, left, write, addFiles, removeFile, insert, isReady } = useWriting(field, kept);
   const dropping = useFileDrop(field, addFiles);
   const paste = usePaste(field, addFiles);

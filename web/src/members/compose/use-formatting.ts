@@ -11,12 +11,13 @@ const NAME = 'formatting';
 /** This browser's choice, for all fields. */
 const choice = signal(readPreference(NAME));
 
-/** Whether the buttons are shown: not on a phone, until they are asked for. */
-const isShown = (chosen: string | null) => (chosen === null ? !hasLittleRoom() : chosen === 'shown');
-
-/** What a field to write in has for formatting: its keys, the buttons, and a preview. */
-export function useFormatting(field: RefObject<HTMLTextAreaElement | null>) {
-  const shown = isShown(choice.useValue());
+/**
+ * What a field to write in has for formatting: its keys, the buttons, and a preview.
+ * @param roomy whether the buttons are shown until one has chosen, though not on a phone
+ */
+export function useFormatting(field: RefObject<HTMLTextAreaElement | null>, roomy: boolean) {
+  const chosen = choice.useValue();
+  const shown = chosen === null ? roomy && !hasLittleRoom() : chosen === 'shown';
   const [previewing, setPreviewing] = useState(false);
   const toggle = () => {
     choice.set(shown ? 'hidden' : 'shown');
