@@ -172,7 +172,7 @@ export default {
     marked: 'حُدّد {team} كمقروء',
     emptyTitle: 'البداية من هنا',
     emptyText: 'ما يُكتب هنا يقرؤه جميع أعضاء {team}.',
-    aloneText: 'لا أحد غيرك هنا بعد: يمكنك دعوة من تعمل معهم.',
+    aloneText: 'لا أحد غيرك هنا بعد؛ ومن يأتي لاحقًا يقرأ ما تكتبه.',
     areHere: '{count, plural, other {هنا الآن: {names}}}',
     others:
       '{count, plural, one {شخص آخر} two {شخصان آخران} few {# أشخاص آخرين} many {# شخصًا آخر} other {# شخص آخر}}',

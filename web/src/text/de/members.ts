@@ -175,7 +175,7 @@ export default {
     marked: '{team} als gelesen markiert',
     emptyTitle: 'Hier fängt es an',
     emptyText: 'Was du hier schreibst, lesen alle in {team}.',
-    aloneText: 'Noch ist außer dir niemand hier: Hol die Leute dazu, mit denen du arbeitest.',
+    aloneText: 'Noch bist du allein hier; wer später kommt, liest, was du schreibst.',
     areHere: '{names} {count, plural, one {ist} other {sind}} hier',
     others: '{count, plural, one {# weitere Person} other {# weitere}}',
     welcome: 'Willkommen in {team}',

@@ -173,7 +173,7 @@ export default {
     marked: 'Marked {team} as read',
     emptyTitle: 'It begins here',
     emptyText: 'What you write here is read by everyone in {team}.',
-    aloneText: 'You are the first one here: invite the people you work with.',
+    aloneText: 'You are the first one here; all who come later read what you write.',
     areHere: '{names} {count, plural, one {is} other {are}} here',
     others: '{count, plural, one {# other} other {# others}}',
     welcome: 'Welcome to {team}',
