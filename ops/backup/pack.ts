@@ -104,8 +104,11 @@ export function packer({ clock, version, files, snapshotDatabase, pageOfUploads,
       complete: () => complete(manifest),
       over: async () => {
         signal?.removeEventListener('abort', end);
-        await database.close();
-        await over?.();
+        try {
+          await database.close();
+        } finally {
+          await over?.();
+        }
       },
     });
     const end = () => made.destroy(signal?.reason as Error);
