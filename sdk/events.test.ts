@@ -43,7 +43,13 @@ function hearing(): { app: ParleyApplication; heard: ParleyEvent[] } {
   const { id, secret } = registered;
   const app = new ParleyApplication({ baseUrl: server.url, clientId: id, clientSecret: secret });
   const heard: ParleyEvent[] = [];
-  for (const kind of kinds) app.on(kind, (event) => heard.push(event));
+  const ids = new Set<string>();
+  for (const kind of kinds)
+    app.on(kind, (event) => {
+      // One whose acknowledgement was late comes again.
+      if (!ids.has(event.id)) heard.push(event);
+      ids.add(event.id);
+    });
   return { app, heard };
 }
 
@@ -112,17 +118,20 @@ it('the same handlers hear every kind by a stream, by a webhook and by pages, as
   await ada.client.put(`/v1/teams/${second}/applications/${registered.id}/scopes`, { scopes: [] });
   await ada.client.delete(`/v1/teams/${second}/applications/${registered.id}`);
 
-  await expect.poll(() => new Set(streamed.heard.map(({ type }) => type)).size).toBe(kinds.length);
-  await expect.poll(() => called.heard.length).toBe(streamed.heard.length);
+  // All that there is to hear is in the log by now.
+  await allPlaced(server);
+  const [{ id = '' } = {}] = (await streamed.app.subscriptions.list()).filter((one) => one.webhook === null);
+  const pages: ParleyEvent[] = [];
+  for await (const event of streamed.app.subscriptions.events(id, { limit: 2 })) pages.push(event);
+  expect(new Set(pages.map(({ type }) => type)).size).toBe(kinds.length);
+  await expect.poll(() => streamed.heard.length).toBe(pages.length);
+  await expect.poll(() => called.heard.length).toBe(pages.length);
   expect(byTeam(called.heard)).toEqual(byTeam(streamed.heard));
   for (const event of streamed.heard)
     expect(
       problemIn('asyncapi.json', asyncapi, '#/components/schemas/HeardEvent', event),
       event.type,
     ).toBeUndefined();
-  const [{ id = '' } = {}] = (await streamed.app.subscriptions.list()).filter((one) => one.webhook === null);
-  const pages: ParleyEvent[] = [];
-  for await (const event of streamed.app.subscriptions.events(id, { limit: 2 })) pages.push(event);
   expect(byTeam(pages)).toEqual(byTeam(streamed.heard));
 
   // Handled events are acknowledged; the next program of the group begins after them.

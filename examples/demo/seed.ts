@@ -141,7 +141,8 @@ export async function workInExample({ owner, baker, teamId, credentials }: Seede
   const send = async (path: string, form: Record<string, string>) => {
     const type = 'application/x-www-form-urlencoded';
     const sent = { cookie, origin, accept: 'application/json', 'content-type': type };
-    return succeeded(await outbound.post(origin + path, String(new URLSearchParams(form)), sent, OWNER)).body;
+    const posting = { url: origin + path, body: String(new URLSearchParams(form)), headers: sent };
+    return succeeded(await outbound.post(OWNER, async () => posting)).body;
   };
   const { id } = JSON.parse(await send('/tasks', { title: TASKS.done })) as { id: number };
   await send('/tasks', { title: TASKS.open });

@@ -41,7 +41,7 @@ export interface Packing {
   /** Runs before the last bytes. */
   readonly complete: (manifest: Manifest) => Promise<unknown>;
   /** Runs in any case. */
-  readonly over?: () => void;
+  readonly over?: () => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -104,8 +104,11 @@ export function packer({ clock, version, files, snapshotDatabase, pageOfUploads,
       complete: () => complete(manifest),
       over: async () => {
         signal?.removeEventListener('abort', end);
-        over?.();
-        await database.close();
+        try {
+          await database.close();
+        } finally {
+          await over?.();
+        }
       },
     });
     const end = () => made.destroy(signal?.reason as Error);

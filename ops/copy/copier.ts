@@ -219,7 +219,8 @@ export class Copier {
     const begun = Date.now();
     const { lost, isPending, usedBytes } = await this.#thread.ask('scan');
     if (lost !== undefined) return this.#beginAnew(lost);
-    if (this.#unsent || isPending || Date.now() - this.#lookedAt > LOOK_MS) await this.#look(current);
+    if (this.#unsent || isPending || Math.abs(Date.now() - this.#lookedAt) > LOOK_MS)
+      await this.#look(current);
     if (this.#unsent || isPending || this.#uploads?.isBehind) await this.#copyUploads();
     await this.#send(current);
     if (current.base !== undefined) this.#copiedUntil = begun;
@@ -418,7 +419,7 @@ export class Copier {
   async #sweep(current: Current): Promise<void> {
     const { target, keptMs, uploads } = this.#options;
     const now = Date.now();
-    if (now - this.#sweptAt < Math.min(SWEEP_MS, keptMs / 100)) return;
+    if (Math.abs(now - this.#sweptAt) < Math.min(SWEEP_MS, keptMs / 100)) return;
     this.#sweptAt = now;
     const horizon = now - keptMs;
     const lines = await listLines(target);

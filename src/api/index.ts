@@ -90,4 +90,4 @@ export { takeUploads, type Upload, withUpload } from './route/upload.ts';
 export { COLOR } from './route/validation.ts';
 export { Written, writer } from './route/written.ts';
 export { type AnsweredRequest, createServer } from './server.ts';
-export { beginServerEvents, ServerEvents } from './server-events.ts';
+export { beginServerEvents, keepNewest, ServerEvents } from './server-events.ts';

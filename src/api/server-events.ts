@@ -32,6 +32,9 @@ export function beginServerEvents(
 /** Bytes after which somebody who catches up is given time to read. */
 const FULL_BYTES = 256 * 1024;
 
+/** How long a client may take to read the rest of a stream that has ended. It can resume. */
+const CLOSED_WITHIN_MS = 1000;
+
 /** An answer of server-sent events to one client. */
 export class ServerEvents {
   readonly #response: ServerResponse;
@@ -75,7 +78,21 @@ export class ServerEvents {
     ]).finally(() => gone.abort());
   }
 
+  /** Ends it once the client has taken what it was sent; a client who does not read is cut off. */
   close(): void {
+    if (this.isClosed) return;
     this.#response.end();
+    const timer = setTimeout(() => this.#response.destroy(), CLOSED_WITHIN_MS).unref();
+    this.#response.once('close', () => clearTimeout(timer));
   }
+}
+
+/**
+ * Closes the oldest ones of some streams, given from the oldest to the newest. A client that opens one after the other, and
+ * closes none, must not fill the memory.
+ * @param most how many stay open
+ */
+export function keepNewest(streams: Iterable<ServerEvents>, most: number): void {
+  const open = [...streams].filter(({ isClosed }) => !isClosed);
+  for (const stream of open.slice(0, Math.max(0, open.length - most))) stream.close();
 }

@@ -14,6 +14,7 @@ import {
 import { Cipher } from '#platform/crypto/index.ts';
 import { cleaning, giveWay, leaseKeeper } from '#platform/jobs/index.ts';
 import { waitAtMost } from '#platform/pause.ts';
+import { prepareCheck } from '../conversation/blocks/index.ts';
 import type { ApplicationService } from '../integration/applications/index.ts';
 import { type AccountStatusService, type DeletionService, setUpService } from '../people/accounts/index.ts';
 import { auditRecorder } from '../stewardship/audit/index.ts';
@@ -391,6 +392,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       scheduled.start();
       administration.start();
       limits.start();
+      void prepareCheck(stopping.signal).catch(onError);
     },
     stop: async () => {
       stopping.abort();

@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/index.ts';
 import { type FileStore, FileStoreUnavailable, newFileName } from '#platform/files/index.ts';
 import { type Clock, timeIdsBy } from '#platform/ids.ts';
 import type { MailTransport } from '#platform/mail/index.ts';
-import { callTurns, createOutbound, type Lookup } from '#platform/outbound/index.ts';
+import { type CallTurns, callTurns, createOutbound, type Lookup } from '#platform/outbound/index.ts';
 import { startCopy } from '../../ops/copy/start-copy.ts';
 import { VISIT_MS } from '../conversation/previews/index.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
@@ -55,6 +55,8 @@ export interface StartOptions {
   readonly searchPatienceMs?: number;
   readonly rateExchangeMs?: number;
   readonly passwordCost?: PasswordCost | undefined;
+  /** Where calls of one owner wait for each other. */
+  readonly callTurns?: CallTurns;
   /** Previews of pages on this machine, by plain HTTP. */
   readonly previewsOfLoopback?: boolean;
   readonly logger?: FastifyBaseLogger;
@@ -100,7 +102,7 @@ async function serve(
   const clock = time?.now ?? options.clock ?? Date.now;
   const keys = await loadKeys(config, db);
   let own: { port: number; url: string } | undefined;
-  const turns = callTurns(config.CALLBACK_TIMEOUT * 1000);
+  const turns = options.callTurns ?? callTurns(config.CALLBACK_TIMEOUT * 1000);
   const outbound = createOutbound({
     allowLoopback: config.loopbackApps,
     timeoutMs: config.CALLBACK_TIMEOUT * 1000,

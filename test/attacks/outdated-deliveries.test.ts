@@ -5,7 +5,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CALLS_OF_OWNER, callTurns } from '../../src/platform/outbound/index.ts';
 import { subscribe } from '../support/feed.ts';
 import {
   ApplicationHost,
@@ -23,9 +25,10 @@ import { scene } from '../support/scene.ts';
 import { runSql } from '../support/tables.ts';
 import { until } from '../support/until.ts';
 
+const turns = callTurns(600_000);
 const { server, host, ada, ben, dev } = scene({
   people: ['Ada', 'Ben', 'Dev'],
-  options: { workerIntervalMs: 20 },
+  options: { workerIntervalMs: 20, callTurns: turns },
 });
 const elsewhere = new ApplicationHost();
 const service = new PushService();
@@ -221,6 +224,104 @@ it('events that wait behind a slow call are read when it is their turn (claim: e
   const calls = host.received.filter(({ path }) => path === '/events');
   expect(calls.map(({ body }) => body.data.message.text)).toEqual(['first']);
   expect(JSON.stringify(elsewhere.received.map(({ body }) => body))).not.toContain('secret');
+});
+
+describe('while it waits for other calls of its owner (claim: calls-checked-in-turn)', () => {
+  /** Takes all places of a person for calls. @returns what gives them back */
+  function fillPlaces({ id }: Person): () => void {
+    const gate = Promise.withResolvers<void>();
+    for (let place = 0; place < CALLS_OF_OWNER; place++) void turns.run(id, () => gate.promise);
+    return gate.resolve;
+  }
+  /** Until a call of a person waits for its turn, and long enough for what was read before. */
+  async function waits({ id }: Person): Promise<void> {
+    await until(() => turns.countOf(id) > CALLS_OF_OWNER);
+    server.clock.advance(2);
+  }
+  const isDelivered = (kind: string) =>
+    until(async () => (await deliveries()).find((one) => one.kind === kind && one.status === 'delivered'));
+
+  it('a call goes to the address of its turn, with the secret of its turn', async () => {
+    const release = fillPlaces(dev);
+    await join(ada, team, await signUp(server, 'Guest'));
+    await waits(dev);
+    await change({ team_update_url: `${elsewhere.url}/team` });
+    const { data } = await dev.client.post(`/v1/applications/${app.id}/secret`, { overlap_seconds: 0 });
+    release();
+    await isDelivered('team_update');
+    expect(elsewhere.received.map(({ body }) => body.client_secret)).toEqual([data[0].client_secret]);
+    expect(host.received.filter(({ path }) => path === '/team')).toEqual([]);
+  });
+
+  it('a call is not made to an application that is suspended, until it is woken', async () => {
+    const release = fillPlaces(dev);
+    await join(ada, team, await signUp(server, 'Guest'));
+    await waits(dev);
+    const suspension = `/v1/admin/applications/${app.id}/suspension`;
+    expect((await ada.client.put(suspension)).status).toBe(200);
+    release();
+    await until(() => turns.countOf(dev.id) === 0);
+    expect(host.received.filter(({ path }) => path === '/team')).toEqual([]);
+    await ada.client.delete(suspension);
+    await isDelivered('team_update');
+    const { data } = await dev.client.get(`/v1/applications/${app.id}/deliveries`);
+    expect(data.find((one) => one.kind === 'team_update').num_attempts).toBe(1);
+  });
+
+  it('events go to the address of their turn, signed with its key', async () => {
+    const { id } = await subscribe(app, { teams: [team], webhook: { url: `${host.url}/events` } });
+    const release = fillPlaces(dev);
+    await post({ text: 'waited', addressed_teams: [team] });
+    await waits(dev);
+    const path = `/v1/applications/${app.id}/subscriptions/${id}`;
+    await dev.client.patch(path, { webhook: { url: `${elsewhere.url}/events` } });
+    const { data } = await dev.client.post(`${path}/key`, { overlap_seconds: 0 });
+    release();
+    const { raw, headers } = await elsewhere.next((call) => call.path === '/events');
+    const seconds = Number(headers['webhook-timestamp']);
+    const now = server.clock.now() / 1000;
+    expect(Math.abs(now - seconds)).toBeLessThan(60);
+    expect(() => new Webhook(data[0].key).verify(raw, headers as Record<string, string>)).not.toThrow();
+    expect(host.received.filter((call) => call.path === '/events')).toEqual([]);
+  });
+
+  it('neither a deleted text is sent, nor an event to an application that was uninstalled', async () => {
+    await subscribe(app, { teams: [team], webhook: { url: `${host.url}/events` } });
+    const release = fillPlaces(dev);
+    const secret = await post({ text: 'the secret plan', addressed_teams: [team] });
+    await waits(dev);
+    await ada.client.delete(`/v1/messages/${secret}`);
+    release();
+    await until(() => turns.countOf(dev.id) === 0);
+    const releaseAgain = fillPlaces(dev);
+    await post({ text: 'for nobody', addressed_teams: [team] });
+    await waits(dev);
+    await uninstall();
+    releaseAgain();
+    await host.next(({ path }) => path === '/uninstall');
+    await until(() => turns.countOf(dev.id) === 0);
+    const told = JSON.stringify(host.received.filter(({ path }) => path === '/events'));
+    expect(told).not.toContain('secret');
+    expect(told).not.toContain('for nobody');
+  });
+
+  it('a push does not tell of a message that is deleted', async () => {
+    const carl = await signUp(server, 'Carl');
+    await join(ada, team, carl);
+    await carl.client.patch('/v1/users/me/push_settings', { direct: true, content: 'all' });
+    await service.subscribe(carl.client, carl.id);
+    const release = fillPlaces(carl);
+    const id = await post({ text: 'the secret plan', addressed_users: [carl.id] });
+    await waits(carl);
+    await ada.client.delete(`/v1/messages/${id}`);
+    release();
+    const mark = await post({ text: 'the mark', addressed_users: [carl.id] });
+    await until(() => {
+      server.clock.advance(1);
+      return service.to(carl.id).some(({ content }) => content.url === `/messages/${mark}`);
+    });
+    expect(JSON.stringify(service.to(carl.id))).not.toContain('secret');
+  });
 });
 
 describe('a download that is under way (claim: export-ends-with-session)', () => {

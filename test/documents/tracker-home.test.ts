@@ -55,7 +55,8 @@ it('the task tracker has a page inside Parley, and a form that adds a task', asy
   await bob.client.post(`${path}/submission`, { hash, state: { title: { text: 'Oil the engine' } } });
   await expect.poll(shown).toContain('Oil the engine');
   expect(await shown()).toContain('1 open task');
-  expect((await bob.client.get(path)).code).toBe(4040);
+  // The application acknowledges the submission after it has shown the page.
+  await expect.poll(async () => (await bob.client.get(path)).code).toBe(4040);
 
   await act({ block_id: 'task-1', action_id: 'home-done' });
   await expect.poll(shown).toContain('0 open tasks');

@@ -41,7 +41,7 @@ import { thumbnailOf } from './thumbnail.ts';
 
 /** The most messages with one file: access to the file is looked up in each of them. */
 const MAX_MESSAGES = 100;
-/** No upload takes longer; what still arrives then was interrupted. */
+/** What has been arriving for longer was interrupted, unless this process knows better. */
 export const ARRIVING_MS = 2 * 3600 * 1000;
 const REMOVED_AT_ONCE = 100;
 
@@ -70,6 +70,8 @@ export function attachmentService(deps: {
   orphanLifetimeMs: number;
 }) {
   const { db, clock, files, spool, present, canSee, pictures, userQuota, orphanLifetimeMs } = deps;
+  /** The uploads that this process is storing: the clock may jump meanwhile. */
+  const underWay = new Set<string>();
 
   /** Keeps a received file. Only once its bytes are safe does anybody see it. @throws NotAllowed beyond the quota */
   async function keep(
@@ -98,10 +100,24 @@ export function attachmentService(deps: {
       released_at: now,
       created_at: now,
     };
-    await db.write((tx) => announce(tx, row));
+    underWay.add(row.id);
+    try {
+      await db.write((tx) => announce(tx, row));
+      return await storeAndShow(row, file, picture?.bytes, commit);
+    } finally {
+      underWay.delete(row.id);
+    }
+  }
+
+  async function storeAndShow(
+    row: AttachmentRow,
+    file: SpooledFile,
+    thumbnail: Uint8Array | undefined,
+    commit: Commit,
+  ): Promise<Attachment[]> {
     const abandon = () => db.write((tx) => giveUp.run(tx, { id: row.id }));
     try {
-      await storeBytes(row, file, picture?.bytes);
+      await storeBytes(row, file, thumbnail);
       const shown = await commit(`${file.sha256} ${row.name}`, (tx) => show(tx, row), showAgain);
       // A repeated request gets its first upload again, and needs no second one.
       if (shown[0]?.id !== row.id) await abandon();
@@ -220,7 +236,8 @@ export function attachmentService(deps: {
     const now = clock();
     const orphans = { status: 'ready', before: now - orphanLifetimeMs } as const;
     const unfinished = { status: 'arriving', before: now - ARRIVING_MS } as const;
-    for (const kind of [orphans, unfinished]) await inPortions(db, (tx) => markRemoved(tx, kind), stopping);
+    for (const kind of [orphans, unfinished])
+      await inPortions(db, (tx) => markRemoved(tx, { ...kind, but: [...underWay] }), stopping);
     for (const row of await listRemoved.all(db, { limit: REMOVED_AT_ONCE })) {
       if (stopping.aborted) return;
       await files.delete(row.file);
@@ -228,7 +245,7 @@ export function attachmentService(deps: {
       // Last: while the row is there, the next round knows what is left to delete.
       await db.write((tx) => deleteAttachment.run(tx, { id: row.id }));
     }
-    await spool.removeLeftovers(now - ARRIVING_MS);
+    await spool.removeLeftovers(ARRIVING_MS);
   }
 
   return { keep, check, attach, detach, access, sweep, item: present.item, urls: present.urls };

@@ -154,11 +154,19 @@ export const messagesWith = statement<{ id: string }>()((q, p) =>
     .orderBy('message_id', 'desc'),
 );
 
-/** Makes it invisible, and keeps messages from taking it up again. */
-export const markRemoved = modification('attachments')<{ status: 'arriving' | 'ready'; before: number }>(
+/** Makes it invisible, and keeps messages from taking it up again. @param p.but ids of those that stay */
+export const markRemoved = modification('attachments')<{
+  status: 'arriving' | 'ready';
+  before: number;
+  but: readonly string[];
+}>(
   () => ({ status: 'removed' }),
-  (rows, p) =>
-    rows.where('num_messages', '=', 0).where('released_at', '<=', p.before).where('status', '=', p.status),
+  (rows, p, dialect) =>
+    rows
+      .where('num_messages', '=', 0)
+      .where('released_at', '<=', p.before)
+      .where('status', '=', p.status)
+      .where(({ not }) => not(inIdList(dialect, 'id', p.but))),
 );
 
 /** The same for what one user uploaded. What is still arriving keeps its row until its bytes are there. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { FolderStore, Spool } from '#platform/files/index.ts';
+import type { UserPrincipal } from '#api';
+import { FolderStore, Spool, type SpooledFile } from '#platform/files/index.ts';
 import type { Client } from '../../../test/support/client.ts';
 import { filesFolder, storedFiles } from '../../../test/support/files.ts';
 import {
@@ -305,6 +307,10 @@ class SlowUpload {
 
   write(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => this.#request.write(bytes, () => resolve()));
+  }
+
+  end(bytes: Buffer): void {
+    this.#request.end(Buffer.concat([bytes, Buffer.from('\r\n--b--\r\n')]));
   }
 
   breakOff(): void {
@@ -736,11 +742,11 @@ describe('requests', () => {
 });
 
 /** The service on the test server's own database and folder, for what no request can do. */
-function serviceOf(orphanSeconds = 86_400) {
+function serviceOf({ orphanSeconds = 86_400, files = new FolderStore(filesFolder(server)) } = {}) {
   return attachmentService({
     db: server.running.db,
     clock: server.clock.now,
-    files: new FolderStore(filesFolder(server)),
+    files,
     spool: new Spool(join(filesFolder(server), 'incoming')),
     present: attachmentPresenter(() => ''),
     canSee: async () => false,
@@ -814,14 +820,58 @@ describe('clearing away', () => {
     // Killed while it arrived.
     const left = join(filesFolder(server), 'incoming', 'left');
     writeFileSync(left, 'half');
-    utimesSync(left, new Date(), new Date());
     expect([await statusOf(ada, half.id), await statusOf(ada, gone.id)]).toEqual([404, 404]);
-    await serviceOf(1_000_000).sweep(new AbortController().signal);
+    await serviceOf({ orphanSeconds: 1_000_000 }).sweep(new AbortController().signal);
     expect([stored().length, existsSync(left)]).toEqual([3, true]);
     server.clock.advance(3 * 3600);
-    await serviceOf(1_000_000).sweep(new AbortController().signal);
+    const longAgo = Date.now() / 1000 - 3 * 3600;
+    utimesSync(left, longAgo, longAgo);
+    await serviceOf({ orphanSeconds: 1_000_000 }).sweep(new AbortController().signal);
     expect([stored().length, existsSync(left)]).toEqual([1, false]);
     expect(await sql('SELECT id FROM attachments')).toEqual([{ id: sound.id }]);
+  });
+
+  describe('leaves an upload alone that is under way, also when the clock jumps', () => {
+    it('while its body arrives', async () => {
+      server = await startTestServer({}, { housekeepingMs: 20 });
+      const ada = await signUp(server, 'Ada');
+      const slow = new SlowUpload(await cookieOf(ada));
+      await slow.write(Buffer.from('half, '));
+      const incoming = join(filesFolder(server), 'incoming');
+      await untilHolds(() => expect(readdirSync(incoming)).toHaveLength(1));
+      const [own] = readdirSync(incoming);
+      server.clock.advance(3 * 3600);
+      // What a crash has left is gone after a round of housekeeping.
+      const left = join(incoming, 'left');
+      writeFileSync(left, 'half');
+      utimesSync(left, 1000, 1000);
+      await untilHolds(() => expect(readdirSync(incoming)).toEqual([own]));
+      slow.end(Buffer.from('whole'));
+      expect(await slow.answer).toMatchObject({ status: 200, body: { data: [{ size: 11 }] } });
+    });
+
+    it('while its bytes are stored', async () => {
+      server = await startTestServer();
+      const ada = await signUp(server, 'Ada');
+      const gate = Promise.withResolvers<void>();
+      class Slow extends FolderStore {
+        override async put(name: string, file: SpooledFile): Promise<void> {
+          await gate.promise;
+          await super.put(name, file);
+        }
+      }
+      const service = serviceOf({ files: new Slow(filesFolder(server)) });
+      const file = await new Spool(join(filesFolder(server), 'incoming')).receive(Readable.from(['content']));
+      const principal = { userId: ada.id } as UserPrincipal;
+      const kept = service.keep(principal, { file, name: 'a.txt' }, (_, work) =>
+        server.running.db.write(work),
+      );
+      await untilHolds(async () => expect(await sql('SELECT id FROM attachments')).toHaveLength(1));
+      server.clock.advance(3 * 3600);
+      await service.sweep(new AbortController().signal);
+      gate.resolve();
+      expect(await kept).toMatchObject([{ name: 'a.txt', size: 7 }]);
+    });
   });
 
   it('a file that an incomplete backup lacks is not found, and no fault', async () => {

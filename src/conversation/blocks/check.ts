@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expectation, type FieldProblem, MOST_PROBLEMS } from '#api';
@@ -23,17 +24,17 @@ export const MOST_PARTS = 400;
 /** Deeper than any shape is. */
 const DEEPEST = 20;
 
-/** Compiled when blocks come for the first time. */
-let validate: ValidateFunction | undefined;
-
-function compiled(): ValidateFunction {
-  if (validate) return validate;
+/** Compiles the shapes one by one: all at once would keep everybody waiting for a quarter of a second. */
+function* compiling(): Generator<undefined, ValidateFunction> {
   const ajv = new Ajv.default({
     allErrors: true,
     strict: false,
     verbose: true,
     discriminator: true,
     inlineRefs: false,
+    // A test looks at the shapes themselves: the schema of schemas would take as long again.
+    meta: false,
+    validateSchema: false,
   });
   addFormats.default(ajv);
   ajv.addFormat('https', (value: string) => isWebAddress(value, ['https:']));
@@ -41,10 +42,36 @@ function compiled(): ValidateFunction {
   ajv.addFormat('minute', /^(?:[01]\d|2[0-3]):[0-5]\d$/);
   ajv.addFormat('edge', /^(?:good|warning|danger|#[0-9A-Fa-f]{6})$/);
   ajv.addFormat('decimal', /^-?\d{1,30}(?:\.\d{1,10})?$/);
-  for (const schema of blockSchemas) ajv.addSchema(schema);
+  // A shape stands behind those that it is made of.
+  for (const schema of blockSchemas) {
+    ajv.addSchema(schema);
+    ajv.getSchema((schema as { $id: string }).$id);
+    yield undefined;
+  }
   // Fewer blocks are asked for before: `beyond`.
-  validate = ajv.compile(BlocksOfPage);
-  return validate;
+  return ajv.compile(BlocksOfPage);
+}
+
+const steps = compiling();
+let validate: ValidateFunction | undefined;
+
+/** @returns whether all is compiled */
+function compileNext(): boolean {
+  const { done, value } = validate ? { done: true, value: validate } : steps.next();
+  if (done) validate = value;
+  return done === true;
+}
+
+/** Prepares the check in small steps, so that the first blocks find it ready and nobody waits for it. */
+export async function prepareCheck(stopping: AbortSignal): Promise<void> {
+  do await nextTurn();
+  while (!stopping.aborted && !compileNext());
+}
+
+/** Blocks that come before all is prepared have the rest compiled. */
+function compiled(): ValidateFunction {
+  while (!compileNext());
+  return validate as ValidateFunction;
 }
 
 /**

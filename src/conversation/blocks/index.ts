@@ -12,7 +12,7 @@ export {
   type State,
 } from './act.ts';
 export { blockRoutes } from './block.routes.ts';
-export { checkBlocks, MAX_BLOCKS_BYTES, MOST_PARTS } from './check.ts';
+export { checkBlocks, MAX_BLOCKS_BYTES, MOST_PARTS, prepareCheck } from './check.ts';
 export { type Offer, readOffer, valuesIn } from './offer.ts';
 export { picturesIn } from './pictures.ts';
 export { findBlocks, OF_CARD, readBlocks, readCardBlocks, readPageBlocks } from './read.ts';

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { keepNewest } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { Turns } from '#platform/jobs/index.ts';
@@ -255,7 +256,7 @@ export function liveHub(deps: {
       if (users.size === 0) place = found.newest;
       for (const one of streams) {
         add(users, one.userId, one);
-        closeOldest(users.get(one.userId) as Set<Stream>);
+        keepNewest(users.get(one.userId) as Set<Stream>, MOST_STREAMS);
       }
       const userIds = [...new Set(streams.map(({ userId }) => userId))];
       for (let from = 0; from < userIds.length; from += TOGETHER)
@@ -334,12 +335,6 @@ const mayGet = (stream: Stream, { kind, audience }: PlacedEvent): boolean =>
   !('team' in audience) || kind === 'team.updated' || stream.teams.includes(audience.team);
 
 const isSent = (event: PlacedEvent): event is PlacedEvent<EventKind> => !unsent.has(event.kind);
-
-/** A client that opens one after the other, and closes none, must not fill the memory. */
-function closeOldest(streams: ReadonlySet<Stream>): void {
-  const [oldest] = streams;
-  if (streams.size > MOST_STREAMS) oldest?.close();
-}
 
 function add(index: Map<string, Set<Stream>>, key: string, stream: Stream): void {
   const streams = index.get(key);

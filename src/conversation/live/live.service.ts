@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, type Tx, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { cleaning, startRounds } from '#platform/jobs/index.ts';
+import { cleaning, isDue, startRounds } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { NewEvent } from './catalogue.ts';
 import type { Describe } from './describe.ts';
@@ -110,22 +110,20 @@ export function liveService(deps: {
 
   async function tick(): Promise<void> {
     const now = clock();
-    // The second half is for a clock that was set back.
-    const isDue = (at: number, every: number) => now >= at || now < at - every;
-    for (const [userId, at] of goodbyes) if (isDue(at, PRESENCE_GRACE_MS)) sayGoodbye(userId);
+    for (const [userId, at] of goodbyes) if (isDue(now, at, PRESENCE_GRACE_MS)) sayGoodbye(userId);
     // Before anything that reads: a stream stays open while the database is away.
-    if (isDue(beatAt, BEAT_EVERY_MS)) {
+    if (isDue(now, beatAt, BEAT_EVERY_MS)) {
       beatAt = now + BEAT_EVERY_MS;
       for (const stream of hub.streams()) stream.beat();
     }
     if (isBehind || (await isUnplaced())) sending.wake();
     await hub.pump();
     await hub.closeExpired();
-    if (isDue(lookAt, LOOK_EVERY_MS)) {
+    if (isDue(now, lookAt, LOOK_EVERY_MS)) {
       lookAt = now + LOOK_EVERY_MS;
       await hub.closeEnded();
     }
-    if (isDue(renewAt, RENEW_EVERY_MS)) {
+    if (isDue(now, renewAt, RENEW_EVERY_MS)) {
       renewAt = now + RENEW_EVERY_MS;
       await here.renew(hub.hasStreams());
     }

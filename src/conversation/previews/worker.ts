@@ -1,6 +1,6 @@
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type Rounds, startRounds } from '#platform/jobs/index.ts';
+import { isDue, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import type { PreviewJobRow } from '#schema';
 import { linksOf, listBlockPictures, listOfLink, picturesOf, type UnfurlService } from '../messages/index.ts';
 import type { PictureService, ShownPicture } from '../pictures/index.ts';
@@ -88,7 +88,7 @@ export function startPreviewer(deps: {
   /** How long a look has to wait for others at the host, or of the person. */
   function waitFor(source: string, host: string, now: number): number {
     for (const pace of paces) {
-      if (now - pace.begun >= pace.ms) {
+      if (isDue(now, pace.begun + pace.ms, pace.ms)) {
         pace.begun = now;
         pace.looks.clear();
       }

@@ -82,6 +82,15 @@ interface News {
   readonly urgency: 'high' | 'normal';
 }
 
+/** What a push sends, as it was at a time. */
+interface Looked {
+  readonly at: number;
+  readonly device: Device;
+  readonly news: News;
+  /** It takes a notification away. */
+  readonly withdraws: boolean;
+}
+
 type Result =
   | { readonly kind: 'told'; readonly durationMs: number }
   | { readonly kind: 'gone' }
@@ -91,6 +100,9 @@ type Result =
 
 /** `leaves`: the device shows a notification that is withdrawn later, unlike a test or a withdrawal. */
 type Settled = Exclude<Result, { kind: 'broken_off' }> & { readonly leaves: boolean };
+
+/** How long what was looked at is sent: after that it is looked at again. */
+const LOOKED_GOOD_FOR_MS = SECOND;
 
 /** Makes one attempt at a claimed push, outside of any transaction. */
 export function pushSender(deps: {
@@ -112,14 +124,27 @@ export function pushSender(deps: {
     deps;
 
   return async function send(push: PushRow): Promise<void> {
-    const device = await findDevice.first(db, { id: push.subscription_id, now: clock() });
-    const matter = await findMatter(db, push);
-    if (!device || isOver(push)) return drop(push);
-    if (!matter) return withdraw(push, device);
-    // Another message was read, or the person wants it no more since it waits.
-    if (push.is_new === 0 || !isWanted(push, device, matter)) return rest(push);
-    await attempt(push, device, await newsOf(push, device, matter));
+    const found = await look(push);
+    if (found === 'over') return drop(push);
+    if (found === 'unwanted') return rest(push);
+    if (found.withdraws && isAtOnce(push, found.device)) return drop(push);
+    await attempt(push, found);
   };
+
+  /** What to send, as things are now. */
+  async function look(push: PushRow): Promise<Looked | 'over' | 'unwanted'> {
+    const at = clock();
+    const device = await findDevice.first(db, { id: push.subscription_id, now: at });
+    const matter = await findMatter(db, push);
+    if (!device || isOver(push)) return 'over';
+    if (!matter) {
+      const withdrawal = { contents: [{ kind: 'read', tag: push.topic }], urgency: 'normal' } as const;
+      return { at, device, news: withdrawal, withdraws: true };
+    }
+    // Another message was read, or the person wants it no more since it waits.
+    if (push.is_new === 0 || !isWanted(push, device, matter)) return 'unwanted';
+    return { at, device, news: await newsOf(push, device, matter), withdraws: false };
+  }
 
   function isWanted({ reason }: PushRow, device: Device, matter: Matter): boolean {
     if (matter.kind === 'test') return true;
@@ -190,20 +215,19 @@ export function pushSender(deps: {
     };
   }
 
-  async function withdraw(push: PushRow, device: Device): Promise<void> {
-    const isAtOnce =
-      push.is_shown === 0 || SHOWS_ALL.has(new URL(secretOf(cipher, device).endpoint).hostname);
-    if (isAtOnce) return drop(push);
-    await attempt(push, device, { contents: [{ kind: 'read', tag: push.topic }], urgency: 'normal' });
+  /** Whether a withdrawal needs no call. */
+  function isAtOnce(push: PushRow, device: Device): boolean {
+    return push.is_shown === 0 || SHOWS_ALL.has(new URL(secretOf(cipher, device).endpoint).hostname);
   }
 
-  async function attempt(push: PushRow, device: Device, news: News): Promise<void> {
+  async function attempt(push: PushRow, looked: Looked): Promise<void> {
+    const { device } = looked;
     const { id, lease_until: leasedUntil } = push;
     const leave = hosts.take(device, new URL(secretOf(cipher, device).endpoint).host);
     // The push is claimed again when another call to the host has ended.
     if (!leave) return db.write((tx) => releasePush.run(tx, push));
     const lease = keepLease(leasedUntil, (tx, to) => renewPush.first(tx, { id, ...to }));
-    const result = await callFor(push, device, news).finally(() => Promise.all([lease.end(), leave()]));
+    const { news, result } = await callFor(push, looked).finally(() => Promise.all([lease.end(), leave()]));
     const held = { ...push, lease_until: await lease.end() };
     if (result.kind === 'broken_off') return db.write((tx) => releasePush.run(tx, held));
     onAttempt(result.kind === 'told' ? 'succeeded' : isFinal(result) ? 'given_up' : 'failed');
@@ -211,29 +235,54 @@ export function pushSender(deps: {
     await db.write((tx) => settle(tx, held, device, { ...result, leaves }));
   }
 
-  async function callFor(push: PushRow, device: Device, { contents, urgency }: News): Promise<Result> {
+  /** @returns what was sent, and how it went */
+  async function callFor(push: PushRow, looked: Looked): Promise<{ news: News; result: Result }> {
+    const { device } = looked;
     const { endpoint, ...given } = secretOf(cipher, device);
     const keys = readReceiverKeys(given) as ReceiverKeys;
     const key = await vapid();
-    const bodies = contents.map(bytesOf).filter((body) => body !== undefined);
-    for (const [at, body] of bodies.entries()) {
-      const answer = await outbound.post(
-        endpoint,
-        encryptFor(keys, body),
-        {
-          authorization: authorizationOf(key, endpoint, contact(), clock()),
-          'content-encoding': 'aes128gcm',
-          'content-type': 'application/octet-stream',
-          ttl: String(PUSH_LIFETIME_MS / SECOND),
-          topic: push.topic,
-          urgency,
-        },
-        push.user_id,
-      );
+    let { news, at } = looked;
+    for (let next = 0; ; next += 1) {
+      let [isLast, fits] = [true, true];
+      const answer = await outbound.post(push.user_id, async () => {
+        // It waited for others of its person: what it tells may have been read, deleted or muted since.
+        if (Math.abs(clock() - at) > LOOKED_GOOD_FOR_MS) {
+          const again = await look(push);
+          if (typeof again === 'string' || again.withdraws !== looked.withdraws) return undefined;
+          ({ news, at } = again);
+        }
+        const bodies = news.contents.map(bytesOf).filter((body) => body !== undefined);
+        isLast = next >= bodies.length - 1;
+        fits = bodies.length > 0;
+        const body = bodies[Math.min(next, bodies.length - 1)];
+        return (
+          body && {
+            url: endpoint,
+            body: encryptFor(keys, body),
+            headers: headersOf(push, { endpoint, key, news }),
+          }
+        );
+      });
+      if (!fits) return { news, result: { kind: 'failed', isFinal: true, askedPauseMs: 0 } };
+      // It is looked at again from the beginning.
+      if (!answer) return { news, result: { kind: 'broken_off' } };
       const isTooLong = answer.ok && answer.status === 413;
-      if (!isTooLong || at === bodies.length - 1) return resultOf(answer, clock());
+      if (!isTooLong || isLast) return { news, result: resultOf(answer, clock()) };
     }
-    return { kind: 'failed', isFinal: true, askedPauseMs: 0 };
+  }
+
+  function headersOf(
+    push: PushRow,
+    { endpoint, key, news }: { endpoint: string; key: Awaited<ReturnType<VapidKeys>>; news: News },
+  ) {
+    return {
+      authorization: authorizationOf(key, endpoint, contact(), clock()),
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      ttl: String(PUSH_LIFETIME_MS / SECOND),
+      topic: push.topic,
+      urgency: news.urgency,
+    };
   }
 
   async function settle(tx: Tx, push: PushRow, device: Device, result: Settled): Promise<void> {

@@ -73,6 +73,16 @@ export const lockReadyQueue = statement<{ applicationId: string; now: number }>(
   return locked(dialect, found, 'skip locked');
 });
 
+/** Gives no row while the application, or the installation that a delivery tells of, sleeps. */
+export const findCalled = statement<{ id: string }>()((q, p) =>
+  q
+    .selectFrom('deliveries')
+    .select('id')
+    .where('id', '=', p.id)
+    .where(isCalled('deliveries'))
+    .where(isNotAsleep()),
+);
+
 export const noteCall = statement<{ applicationId: string; now: number }>()((q, p) =>
   q.updateTable('callback_queues').set({ called_at: p.now }).where('application_id', '=', p.applicationId),
 );

@@ -2,7 +2,13 @@ import type { CallbackFailure } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
-import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
+import {
+  isBrokenOff,
+  type Outbound,
+  type OutboundAnswer,
+  type Posting,
+  retryAfterMs,
+} from '#platform/outbound/index.ts';
 import type { ApplicationRow, DeliveryRow } from '#schema';
 import { type ApplicationService, findAnyApplication, type Progress } from '../applications/index.ts';
 import {
@@ -17,6 +23,7 @@ import {
   settleDelivery,
 } from './delivery.store.ts';
 import type { QueueService } from './queue.service.ts';
+import { findCalled } from './queue.store.ts';
 import { signedHeaders } from './signed-headers.ts';
 import { mergeTeamUpdates, type NameMembers, type TeamUpdate } from './team-update.ts';
 
@@ -44,6 +51,18 @@ const GONE = 'status_410';
 /** Failures of this server: they do not count against the application. */
 type OwnFailure = 'interrupted' | 'application_deleted' | 'address_removed';
 
+/** What is sent, or why nothing is. */
+type Composed =
+  | {
+      readonly posting: Posting & { readonly headers: Record<string, string> };
+      /** The body without the secret. */
+      readonly told: string;
+      readonly secrets: readonly string[];
+    }
+  | 'application_deleted'
+  | 'address_removed'
+  | 'asleep';
+
 /** The field of an application with the address for a call. */
 const ADDRESSES = {
   install: 'preinstall_url',
@@ -54,7 +73,8 @@ const ADDRESSES = {
 
 /**
  * Makes one attempt to deliver, and records it. The caller has the delivery's lease. The call carries the current secret,
- * so it goes to the current address alone, and names people as they are named now.
+ * so it goes to the current address alone, and names people as they are named now. All of that is read when its turn has
+ * come, since calls of one owner wait for each other.
  */
 export function deliverySender(deps: {
   db: Database;
@@ -72,27 +92,50 @@ export function deliverySender(deps: {
   return async function send(delivery: DeliveryRow, occasion: Occasion): Promise<Failure> {
     // The server was killed before the request could record the outcome.
     if (occasion === 'worker' && isAwaited(delivery)) return record(delivery, 'interrupted', {}, [], 'first');
-    const secrets = await applications.secretsToSign(db, delivery.application_id, delivery.kind);
-    const [current] = secrets;
-    if (current === undefined) return record(delivery, 'application_deleted', {}, [], 'first');
     const application = await findAnyApplication.first(db, { id: delivery.application_id });
-    const url = addressOf(delivery, application);
-    if (!application || !url) return record(delivery, 'address_removed', {}, [], 'first');
-    const told = await tellingNow(delivery);
-    const body = JSON.stringify({ ...told, client_secret: current });
-    const sent = { ...delivery, url, body_json: JSON.stringify(told) };
-    const startedAt = clock();
-    const headers = signedHeaders(
-      { id: delivery.id, now: startedAt, body },
-      { keys: secrets, format: 'raw' },
-    );
+    if (!application) return record(delivery, 'application_deleted', {}, [], 'first');
+    let composed: Composed | undefined;
     const { id, lease_until: leasedUntil } = delivery;
     const lease = keepLease(leasedUntil, (tx, to) => renewDelivery.first(tx, { id, ...to }));
-    const answer = await outbound.post(url, body, headers, application.owner_id).finally(lease.end);
-    const held = { ...sent, lease_until: await lease.end() };
-    if (occasion === 'worker' && isBrokenOff(answer)) return release(held);
-    return record(held, answer, headers, secrets, occasion, delivery.body_json);
+    const answer = await outbound
+      .post(application.owner_id, async () => {
+        composed = await compose(delivery);
+        return typeof composed === 'object' ? composed.posting : undefined;
+      })
+      .finally(lease.end);
+    const held = { ...delivery, lease_until: await lease.end() };
+    if (occasion === 'worker' && (composed === 'asleep' || (answer && isBrokenOff(answer))))
+      return release(held);
+    if (composed === 'asleep') return record(held, 'interrupted', {}, [], occasion);
+    if (typeof composed === 'string') return record(held, composed, {}, [], 'first');
+    // A call that did not get its turn was not composed.
+    const { posting, told, secrets } = composed ?? { posting: undefined, told: undefined, secrets: [] };
+    const sent = { ...held, url: posting?.url ?? held.url, body_json: told ?? held.body_json };
+    return record(
+      sent,
+      answer as OutboundAnswer,
+      posting?.headers ?? {},
+      secrets,
+      occasion,
+      delivery.body_json,
+    );
   };
+
+  /** What to send, once the turn of the call has come. */
+  async function compose(delivery: DeliveryRow): Promise<Composed> {
+    const { id, application_id: applicationId, kind } = delivery;
+    const secrets = await applications.secretsToSign(db, applicationId, kind);
+    const [current] = secrets;
+    if (current === undefined) return 'application_deleted';
+    if (!(await findCalled.first(db, { id }))) return 'asleep';
+    const application = await findAnyApplication.first(db, { id: applicationId });
+    const url = addressOf(delivery, application);
+    if (!url) return 'address_removed';
+    const told = await tellingNow(delivery);
+    const body = JSON.stringify({ ...told, client_secret: current });
+    const headers = signedHeaders({ id, now: clock(), body }, { keys: secrets, format: 'raw' });
+    return { posting: { url, body, headers }, told: JSON.stringify(told), secrets };
+  }
 
   /** Leaves a call for the next start, or for another node. */
   async function release(held: DeliveryRow): Promise<Failure> {
@@ -109,7 +152,6 @@ export function deliverySender(deps: {
   }
 
   /** @param before the body as it was claimed. Where it is another one by now, a person was erased, or more is to be told. */
-
   async function record(
     delivery: DeliveryRow,
     outcome: OutboundAnswer | OwnFailure,

@@ -180,11 +180,10 @@ export function eventRoutes(
     const principal = request.principal as ApplicationPrincipal;
     const last = request.headers['last-event-id'];
     const ownerId = await subscriptions.ownerOf(principal.applicationId);
-    const joined = await feeds.join(subscription, consumer);
-    if (typeof last === 'string') {
-      const of = { application: principal.applicationId, subscription: subscription.id };
-      await db.write((tx) => groups.acknowledgeEvents(tx, principal, of, consumer, [last]));
-    }
+    const of = { application: principal.applicationId, subscription: subscription.id };
+    const joined = await feeds.join(subscription, consumer, async (tx) => {
+      if (typeof last === 'string') await groups.acknowledgeEvents(tx, principal, of, consumer, [last]);
+    });
     const isAuthorized = () =>
       app.authenticators.application(request).then(
         () => true,

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { NotFound, ServerEvents } from '#api';
+import { keepNewest, NotFound, ServerEvents } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
-import { cleaning, LEASE_MS, RENEW_MS, type Turns } from '#platform/jobs/index.ts';
+import { cleaning, isDue, LEASE_MS, RENEW_MS, type Turns } from '#platform/jobs/index.ts';
+import { pause } from '#platform/pause.ts';
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
 import { BEAT_EVERY_MS, findBounds, listTeamsWithEvents } from '../../conversation/live/index.ts';
 import {
@@ -88,6 +89,7 @@ export function startFeeds(deps: {
 }) {
   const { db, clock, keptMs, reader, groups, news, turns, intervalMs, onError } = deps;
   const feeds = new Map<Feed, Promise<void>>();
+  const stopping = new AbortController();
   let stopped = false;
 
   /** Serves a stream until it ends. @param joined what `join` gave */
@@ -122,12 +124,21 @@ export function startFeeds(deps: {
     await served.finally(() => feeds.delete(feed));
   }
 
-  /** Registers a stream with its group. @throws NotFound for a deleted subscription @returns whether events may have expired since the group was last used */
-  async function join(subscription: EventSubscriptionRow, name: string) {
+  /**
+   * Registers a stream with its group.
+   * @param acknowledge what the client has done before. Where it fails, nothing is left that would hold the teams of the group
+   * @throws NotFound for a deleted subscription @returns whether events may have expired since the group was last used
+   */
+  async function join(
+    subscription: EventSubscriptionRow,
+    name: string,
+    acknowledge: (tx: Tx) => Promise<unknown>,
+  ) {
     const copyId = newId();
     return db.write(async (tx) => {
       if (!(await lockSubscription.first(tx, { id: subscription.id }))) throw new NotFound();
       const group = await groups.openGroup(tx, subscription, name);
+      await acknowledge(tx);
       const now = clock();
       const leaseUntil = now + LEASE_MS;
       await insertInstance(tx, [{ id: copyId, consumer_id: group.id, lease_until: leaseUntil }]);
@@ -136,12 +147,18 @@ export function startFeeds(deps: {
     });
   }
 
-  /** A client that opens one after the other, and closes none, must not fill the memory. */
+  /** Makes room for one more. */
   function closeOldest({ applicationId, ownerId }: Feed): void {
     const ofOwner = [...feeds.keys()].filter((feed) => feed.ownerId === ownerId);
     const ofApplication = ofOwner.filter((feed) => feed.applicationId === applicationId);
-    if (ofApplication.length >= MOST_STREAMS.ofApplication) ofApplication[0]?.out.close();
-    else if (ofOwner.length >= MOST_STREAMS.ofOwner) ofOwner[0]?.out.close();
+    keepNewest(
+      ofApplication.map(({ out }) => out),
+      MOST_STREAMS.ofApplication - 1,
+    );
+    keepNewest(
+      ofOwner.map(({ out }) => out),
+      MOST_STREAMS.ofOwner - 1,
+    );
   }
 
   async function serve(feed: Feed): Promise<void> {
@@ -160,23 +177,23 @@ export function startFeeds(deps: {
       onError(error);
     }
     feed.out.close();
-    await leave(feed).catch(onError);
+    await leave(feed);
   }
 
   /** @returns false when the stream is to end */
   async function round(feed: Feed): Promise<boolean> {
     const now = clock();
-    if (now >= feed.beatAt) {
+    if (isDue(now, feed.beatAt, BEAT_EVERY_MS)) {
       feed.beatAt = now + BEAT_EVERY_MS;
       feed.out.beat();
     }
-    const isDue = now >= feed.renewAt;
-    if (isDue && !(await renew(feed))) return false;
+    const isToRenew = isDue(now, feed.renewAt, RENEW_MS);
+    if (isToRenew && !(await renew(feed))) return false;
     const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
     // Asked after the end of the range: whatever ends the stream later ended it after all that is in the range.
     const subscription = await findOpen(feed);
     if (!subscription) return false;
-    if ((isDue || !feed.isBusy) && !(await share(feed, subscription))) return false;
+    if ((isToRenew || !feed.isBusy) && !(await share(feed, subscription))) return false;
     await sendSome(feed, subscription, newest);
     return !isStuck(feed);
   }
@@ -337,30 +354,46 @@ export function startFeeds(deps: {
 
   function isStuck(feed: Feed): boolean {
     const waits = [...feed.held.values()].some(({ open }) => open.length > 0);
-    if (!waits) feed.progressAt = clock();
-    return clock() - feed.progressAt > ACKNOWLEDGED_WITHIN_MS;
+    const now = clock();
+    // The clock was set back.
+    if (!waits || now < feed.progressAt) feed.progressAt = now;
+    return now - feed.progressAt > ACKNOWLEDGED_WITHIN_MS;
   }
 
-  /** Its teams are free at once, for the other streams of the group. */
-  async function leave(feed: Feed): Promise<void> {
-    await db.write(async (tx) => {
-      await freeTeams.run(tx, { copyId: feed.id });
-      await deleteInstance.run(tx, { id: feed.id });
-    });
-    news.wake();
+  /**
+   * Its teams are free at once, for the other streams of the group. The database may be away, which is often why the stream
+   * ends: then it is tried again until its lease has lapsed.
+   */
+  async function leave({ id }: Feed): Promise<void> {
+    const until = performance.now() + LEASE_MS;
+    do {
+      try {
+        await db.write(async (tx) => {
+          await freeTeams.run(tx, { copyId: id });
+          await deleteInstance.run(tx, { id });
+        });
+        return news.wake();
+      } catch (error) {
+        onError(error);
+      }
+      await pause(intervalMs, stopping.signal);
+    } while (!stopped && performance.now() < until);
   }
 
   async function stop(): Promise<void> {
     stopped = true;
+    stopping.abort();
     for (const feed of feeds.keys()) feed.out.close();
     news.wake();
     await Promise.all(feeds.values());
   }
 
+  const countStreams = () => [...feeds.keys()].filter(({ out }) => !out.isClosed).length;
+
   /** Removes what servers that died have left behind. */
   const purge = cleaning(db, purgeInstances, () => ({ before: clock() - LEASE_MS }));
 
-  return { join, open, stop, purge, countStreams: () => feeds.size };
+  return { join, open, stop, purge, countStreams };
 }
 
 const textOf = ({ id, type, json }: Heard) => `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;

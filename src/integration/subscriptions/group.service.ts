@@ -208,10 +208,13 @@ export function groupService(deps: {
     const { ofApplication, ofOwner } = MOST_WAITING;
     if (countOf(applicationId) >= ofApplication || countOf(ownerId) >= ofOwner) return false;
     for (const one of [applicationId, ownerId]) waiting.set(one, countOf(one) + 1);
-    await news.wait(milliseconds, mark);
-    for (const one of [applicationId, ownerId]) {
-      if (countOf(one) === 1) waiting.delete(one);
-      else waiting.set(one, countOf(one) - 1);
+    try {
+      await news.wait(milliseconds, mark);
+    } finally {
+      for (const one of [applicationId, ownerId]) {
+        if (countOf(one) === 1) waiting.delete(one);
+        else waiting.set(one, countOf(one) - 1);
+      }
     }
     return true;
   }

@@ -87,7 +87,7 @@ export function webhookSender(deps: {
       const waiting = callsOf(turn.subscription, page.events);
       for (let next = waiting.shift(); next; next = isOld(readAt, clock()) ? undefined : waiting.shift()) {
         calls += 1;
-        held = await call({ ...turn, cursor: held }, next, ownerId);
+        held = await call({ ...turn, cursor: held }, { events: next, readAt }, ownerId);
         if (!held) return;
       }
       if (waiting.length > 0) continue;
@@ -136,28 +136,41 @@ export function webhookSender(deps: {
     return settled ? { ...moved, lease_until: leaseUntil } : undefined;
   }
 
-  /** Makes one call. @returns the cursor while it may go on */
+  /** Makes one call. @param read what to send, and when it was read @returns the cursor while it may go on */
   async function call(
     turn: Turn,
-    events: readonly Heard[],
+    read: { readonly events: readonly Heard[]; readonly readAt: number },
     ownerId: string,
   ): Promise<EventCursorRow | undefined> {
-    const { subscription, cursor } = turn;
-    const deliveryId = cursor.delivery_id ?? newId();
-    const isList = subscription.batch > 1;
-    const [first] = events;
-    const body = isList ? `[${events.map(({ json }) => json).join(',')}]` : (first as Heard).json;
-    const startedAt = clock();
-    const headers = signed(subscription, isList ? deliveryId : (first as Heard).id, startedAt, body);
-    const { id, lease_until: leasedUntil } = cursor;
+    const { id, lease_until: leasedUntil } = turn.cursor;
+    const deliveryId = turn.cursor.delivery_id ?? newId();
+    let sent: { events: readonly Heard[]; headers: Record<string, string> } | undefined;
     const lease = keepLease(leasedUntil, (tx, to) => renewCursor.first(tx, { id, ...to }));
     const answer = await outbound
-      .post(subscription.webhook_url as string, body, headers, ownerId)
+      .post(ownerId, async () => {
+        const fresh = await freshen(turn, read);
+        if (!fresh) return undefined;
+        const { subscription, events } = fresh;
+        const isList = subscription.batch > 1;
+        const [first] = events;
+        const body = isList ? `[${events.map(({ json }) => json).join(',')}]` : (first as Heard).json;
+        const headers = signed(subscription, isList ? deliveryId : (first as Heard).id, clock(), body);
+        sent = { events, headers };
+        return { url: subscription.webhook_url as string, body, headers };
+      })
       .finally(lease.end);
-    const held = { ...cursor, lease_until: await lease.end() };
-    // Left for the next start, or for another node.
-    if (isBrokenOff(answer)) return void (await moveOn(held, held.place, 0));
-    return record({ ...turn, cursor: held }, events, { deliveryId, headers, answer });
+    const held = { ...turn.cursor, lease_until: await lease.end() };
+    // Left for the next start, for another node, or for the next look.
+    if (!answer || !sent || isBrokenOff(answer)) return void (await moveOn(held, held.place, 0));
+    return record({ ...turn, cursor: held }, sent.events, { deliveryId, headers: sent.headers, answer });
+  }
+  /** Reads again what is to be sent where it is old: a call waits for others of its owner. @returns undefined where that is nothing */
+  async function freshen(turn: Turn, { events, readAt }: { events: readonly Heard[]; readAt: number }) {
+    if (!isOld(readAt, clock())) return { subscription: turn.subscription, events };
+    const again = await begin(turn.subscription.id, turn.cursor);
+    const page = again && (await nextPage(again));
+    const [next] = page ? callsOf(again.subscription, page.events) : [];
+    return again && next && { subscription: again.subscription, events: next };
   }
 
   async function record(

@@ -1,4 +1,4 @@
-import { type Database, together } from '#platform/db/index.ts';
+import { type Database, DatabaseUnavailable, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { cleaning, LEASE_MS, type Rounds, startTracks } from '#platform/jobs/index.ts';
 import { findBounds } from '../../conversation/live/index.ts';
@@ -108,20 +108,39 @@ export function startWebhooks(deps: {
     const agenda = agendas[lane] as Agenda;
     const ready = await look(agenda, { failing: lane, full, limit: 2 * limit });
     const claimed = new Map<string, Call>();
+    let isAway = false;
     for (const one of ready) {
       if (claimed.has(one.owner_id)) agenda.owners.add(one.owner_id);
-      else if (claimed.size === limit) agenda.teams.add(one.team_id);
+      else if (claimed.size === limit || isAway) agenda.teams.add(one.team_id);
       else {
-        const taken = await take(one);
-        if (!taken) continue;
-        underWay.set(one.subscription_id, (underWay.get(one.subscription_id) ?? 0) + 1);
-        claimed.set(one.owner_id, { ...taken, lane });
+        try {
+          const taken = await take(one);
+          if (taken) claimed.set(one.owner_id, { ...taken, lane });
+        } catch (error) {
+          // What was claimed before it is sent all the same: its leases are this node's.
+          onError(error);
+          agenda.teams.add(one.team_id);
+          isAway = error instanceof DatabaseUnavailable;
+        }
       }
     }
     return [...claimed.values()];
   }
 
   async function look(
+    agenda: Agenda,
+    about: Pick<Look, 'failing' | 'full' | 'limit'>,
+  ): Promise<readonly Ready[]> {
+    try {
+      return await find(agenda, about);
+    } catch (error) {
+      // What was on the agenda is not there any more, and a look at all finds it.
+      agenda.allAt = 0;
+      throw error;
+    }
+  }
+
+  async function find(
     agenda: Agenda,
     about: Pick<Look, 'failing' | 'full' | 'limit'>,
   ): Promise<readonly Ready[]> {
@@ -146,6 +165,15 @@ export function startWebhooks(deps: {
     const ready = await listReady.all(db, { ...where, ids: [] });
     agenda.hasMore = ready.length === about.limit;
     return ready;
+  }
+
+  async function send(call: Call): Promise<void> {
+    underWay.set(call.subscriptionId, (underWay.get(call.subscriptionId) ?? 0) + 1);
+    try {
+      await carryOut(call);
+    } finally {
+      noteEnd(call);
+    }
   }
 
   /** What has ended may have more to send, and gives way to others of its subscription and of its owner. */
@@ -179,7 +207,7 @@ export function startWebhooks(deps: {
     places: [AT_ONCE, AT_ONCE_FAILING],
     share: { ofTrack: [OF_OWNER, OF_OWNER_FAILING], ownerOf: ({ ownerId }) => ownerId },
     claim,
-    carryOut: (call) => carryOut(call).finally(() => noteEnd(call)),
+    carryOut: send,
     before: readNews,
     intervalMs,
     onError,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectedSignature, TestS3 } from '../../../test/support/s3.ts';
 import { type FileStore, FileStoreUnavailable, FolderStore, newFileName, Spool } from './index.ts';
 import { objectUrl, S3Store } from './s3-store.ts';
@@ -115,14 +115,62 @@ describe('the spool', () => {
     expect(waiting()).toEqual([]);
   });
 
-  it('removes leftovers of a crash, and not uploads in progress', async () => {
-    await spool.removeLeftovers(Date.now());
-    const file = await spooled('new');
-    const old = join(folder, 'incoming', 'old');
-    writeFileSync(old, 'half');
-    utimesSync(old, 1000, 1000);
-    await spool.removeLeftovers(2_000_000);
-    expect([existsSync(old), existsSync(file.path)]).toEqual([false, true]);
+  describe('of what is left over', () => {
+    const HOUR = 3600_000;
+
+    /** A file of another process, last written so long ago. */
+    function written(name: string, ago: number): string {
+      const path = join(folder, 'incoming', name);
+      writeFileSync(path, 'half');
+      const then = (Date.now() - ago) / 1000;
+      utimesSync(path, then, then);
+      return path;
+    }
+
+    it('removes what a crash left, and not what another process receives', async () => {
+      await spool.removeLeftovers(HOUR);
+      await (await spooled('makes the folder')).discard();
+      const [old, young] = [written('old', 2 * HOUR), written('young', HOUR / 2)];
+      await spool.removeLeftovers(HOUR);
+      expect([existsSync(old), existsSync(young), waiting()]).toEqual([false, true, ['young']]);
+    });
+
+    it('keeps what this process uses, however old it seems', async () => {
+      let goOn: () => void = () => undefined;
+      const rest = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      const slow = spool.receive(
+        (async function* () {
+          yield Buffer.from('half, ');
+          await rest;
+          yield Buffer.from('whole');
+        })(),
+      );
+      const arrived = await spooled('whole');
+      const reserved = await spool.reserve();
+      writeFileSync(reserved.path, 'a copy');
+      await vi.waitUntil(() => waiting().length === 3);
+      for (const name of waiting()) written(name, 100 * HOUR);
+      await spool.removeLeftovers(HOUR);
+      goOn();
+      const whole = await slow;
+      expect([whole, arrived, reserved].map(({ path }) => existsSync(path))).toEqual([true, true, true]);
+      for (const { discard } of [whole, arrived, reserved]) await discard();
+      expect(waiting()).toEqual([]);
+    });
+
+    it('goes by the clock of the file system, and not by the one of this machine', async () => {
+      await (await spooled('makes the folder')).discard();
+      const [old, young] = [written('old', 2 * HOUR), written('young', HOUR / 2)];
+      vi.useFakeTimers({ now: Date.now() + 100 * HOUR, toFake: ['Date'] });
+      try {
+        await spool.removeLeftovers(HOUR);
+      } finally {
+        vi.useRealTimers();
+      }
+      expect([existsSync(old), existsSync(young)]).toEqual([false, true]);
+    });
   });
 });
 

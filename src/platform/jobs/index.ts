@@ -1,4 +1,5 @@
 export { type OnAttempt, OUTCOMES } from './attempt.ts';
+export { isDue } from './due.ts';
 export { FairQueue, type Origin, QueueFull, type QueueLimits } from './fair-queue.ts';
 export { giveWay, type Rest } from './give-way.ts';
 export { type KeepLease, LEASE_MS, leaseKeeper, RENEW_MS } from './lease.ts';

@@ -89,19 +89,24 @@ export interface PageRequest {
   readonly wants?: (status: number, headers: Readonly<Record<string, string>>) => boolean;
 }
 
+/** What a POST sends, and where to. */
+export interface Posting {
+  readonly url: string;
+  readonly body: string | Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export interface Outbound {
   /**
    * Makes one attempt over a connection of its own.
    * @param owner who chose the address: calls of one owner, and look-ups of its names, wait for each other
-   * @returns a failure for every reason that lies in the address, the network or the other side.
-   * @throws only for a mistake of the caller's: a header that HTTP does not allow.
+   * @param compose runs when the turn of the call has come, right before it: secrets, addresses and rights may have changed
+   * while it waited. Without a posting nothing is sent
+   * @returns a failure for every reason that lies in the address, the network or the other side; undefined without a posting
+   * @throws what `compose` throws, and for a mistake of the caller's: a header that HTTP does not allow.
    */
-  post(
-    url: string,
-    body: string | Uint8Array,
-    headers: Readonly<Record<string, string>>,
-    owner: string,
-  ): Promise<OutboundAnswer>;
+  post(owner: string, compose: () => Promise<Posting>): Promise<OutboundAnswer>;
+  post(owner: string, compose: () => Promise<Posting | undefined>): Promise<OutboundAnswer | undefined>;
   /** A GET under the same rules. @param maxBytes how much of the body to read */
   get(url: string, maxBytes: number, owner: string, how?: PageRequest): Promise<OutboundAnswer>;
   /** Refuses new calls, and soon breaks off those under way: the reason of both is `closed`. */
@@ -132,6 +137,7 @@ interface Request extends Pick<PageRequest, 'wants'> {
   readonly owner: string;
 }
 
+type Composed = Omit<Request, 'owner'> & { readonly url: string };
 type Exchanged = Omit<OutboundResponse, 'ok' | 'durationMs'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -142,22 +148,26 @@ const CLOSING_MS = 250;
 export function createOutbound(options: OutboundOptions): Outbound {
   const broken = new AbortController();
   const settings = { ...withDefaults(options), closing: broken.signal };
-  const underWay = new Set<Promise<OutboundAnswer>>();
+  const underWay = new Set<Promise<OutboundAnswer | undefined>>();
   const turns = options.turns ?? callTurns(settings.timeoutMs);
   let closed = false;
 
   function call(
-    url: string,
-    request: Request,
+    owner: string,
+    compose: () => Promise<Composed | undefined>,
     limits: Pick<Settings, 'maxResponseBytes' | 'timeoutMs'>,
-  ): Promise<OutboundAnswer> {
+  ): Promise<OutboundAnswer | undefined> {
     const answer = turns
-      .run(request.owner, () =>
-        answered(async () => {
+      .run(owner, async () => {
+        if (closed) return answered(() => Promise.reject(shutDown()));
+        const composed = await compose();
+        if (composed === undefined) return composed;
+        const { url, ...request } = composed;
+        return answered(async () => {
           if (closed) throw shutDown();
-          return attempt(url, request, { ...settings, ...limits });
-        }),
-      )
+          return attempt(url, { ...request, owner }, { ...settings, ...limits });
+        });
+      })
       .catch((error: unknown) => {
         if (!(error instanceof QueueFull)) throw error;
         return answered(() => Promise.reject(outOfTurn()));
@@ -166,14 +176,23 @@ export function createOutbound(options: OutboundOptions): Outbound {
     return answer.finally(() => underWay.delete(answer));
   }
 
+  const post = (owner: string, compose: () => Promise<Posting | undefined>) =>
+    call(
+      owner,
+      async () => {
+        const posting = await compose();
+        return posting && { method: 'POST', ...posting };
+      },
+      settings,
+    );
+
   return {
-    post: (url, body, headers, owner) => call(url, { method: 'POST', body, headers, owner }, settings),
-    get: (url, maxResponseBytes, owner, { headers = {}, timeoutMs = settings.timeoutMs, wants } = {}) =>
-      call(
-        url,
-        { method: 'GET', body: null, headers, owner, ...(wants && { wants }) },
-        { maxResponseBytes, timeoutMs },
-      ),
+    post: post as Outbound['post'],
+    get: (url, maxResponseBytes, owner, { headers = {}, timeoutMs = settings.timeoutMs, wants } = {}) => {
+      const composed: Composed = { url, method: 'GET', body: null, headers, ...(wants && { wants }) };
+      const limits = { maxResponseBytes, timeoutMs };
+      return call(owner, async () => composed, limits) as Promise<OutboundAnswer>;
+    },
     async close() {
       closed = true;
       const settled = Promise.allSettled(underWay);

@@ -43,7 +43,7 @@ function outbound(options: Partial<OutboundOptions> = {}) {
 
 const ofOwner = ({ post, get, close }: Outbound) => ({
   post: (url: string, body: string | Uint8Array, headers: Record<string, string>) =>
-    post(url, body, headers, 'owner'),
+    post('owner', async () => ({ url, body, headers })),
   get: (url: string, maxBytes: number) => get(url, maxBytes, 'owner'),
   close,
 });
@@ -485,6 +485,7 @@ describe('calls to addresses of one owner (claim: calls-of-one-owner)', () => {
   it('wait for each other whichever client makes them, and the receiver is not to blame', async () => {
     const silent = await onLoopback(() => undefined);
     const near = await onLoopback(answersOk);
+    const to = ({ url }: Listener) => ({ url, body: '', headers: {} });
     const turns = callTurns(50);
     const options = {
       allowLoopback: true,
@@ -495,15 +496,46 @@ describe('calls to addresses of one owner (claim: calls-of-one-owner)', () => {
     };
     const [calls, pages] = [createOutbound(options), createOutbound(options)];
     const held = Array.from({ length: CALLS_OF_OWNER }, (_, at) =>
-      at % 2 === 0 ? calls.post(silent.url, '', {}, 'mallory') : pages.get(silent.url, 10, 'mallory'),
+      at % 2 === 0 ? calls.post('mallory', async () => to(silent)) : pages.get(silent.url, 10, 'mallory'),
     );
     const late = await pages.get(near.url, 10, 'mallory');
     expect(late).toMatchObject({ ok: false, reason: 'busy' });
     expect(isBrokenOff(late)).toBe(true);
-    expect(await calls.post(near.url, '', {}, 'ada')).toMatchObject({ ok: true, status: 200 });
+    expect(await calls.post('ada', async () => to(near))).toMatchObject({ ok: true, status: 200 });
     await Promise.all([calls.close(), pages.close()]);
     expect((await Promise.all(held)).every(isBrokenOff)).toBe(true);
   });
+});
+
+it('what a call sends is composed when its turn has come, and may be nothing', async () => {
+  const gate = Promise.withResolvers<void>();
+  const slow = await onLoopback(async (socket) => {
+    await gate.promise;
+    answersOk(socket);
+  });
+  const near = await onLoopback(answersOk);
+  const calls = createOutbound({ allowLoopback: true, userAgent: 'Test/1', lookup: noInternet });
+  closers.push(() => calls.close());
+  const held = Array.from({ length: CALLS_OF_OWNER }, () =>
+    calls.post('owner', async () => ({ url: slow.url, body: '', headers: {} })),
+  );
+  let composed = 0;
+  let url: string | undefined = 'http://an.address.before/';
+  const waiting = [1, 2].map(() =>
+    calls.post('owner', async () => {
+      composed += 1;
+      return url === undefined ? undefined : { url, body: '', headers: {} };
+    }),
+  );
+  await vi.waitUntil(() => slow.sockets.length === CALLS_OF_OWNER);
+  expect(composed).toBe(0);
+  url = near.url;
+  gate.resolve();
+  expect(await waiting[0]).toMatchObject({ ok: true, status: 200 });
+  await Promise.all([...held, ...waiting]);
+  expect(composed).toBe(2);
+  url = undefined;
+  expect(await calls.post('owner', async () => url && { url, body: '', headers: {} })).toBeUndefined();
 });
 
 describe('closing', () => {

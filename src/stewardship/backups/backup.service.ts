@@ -36,20 +36,23 @@ export function backupService(deps: {
         return record(tx, { action });
       });
     isBusy = true;
-    const over = () => {
+    let copy: Awaited<ReturnType<Spool['reserve']>> | undefined;
+    const over = async () => {
       isBusy = false;
+      await copy?.discard();
     };
     try {
       await told('backup.downloaded');
+      copy = await spool.reserve();
       return await pack({
-        copy: await spool.reserve(),
+        copy: copy.path,
         // A download that breaks off is not a backup.
         complete: () => told('backup.made'),
         over,
         signal: stopping.signal,
       });
     } catch (error) {
-      over();
+      await over();
       throw stopping.signal.aborted ? new Unavailable() : error;
     }
   }
