@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { columnsOf, type Dialect, packing } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import { type SummaryRow, summaryColumns, summaryFields } from '../../../people/users/index.ts';
@@ -126,10 +126,13 @@ const content = packing<ShownMessage>(
 
 export const unpackMessage = content.unpack;
 
-/** @param now for who is online */
-export const packMessage = (dialect: Dialect, viewerId: string, now: number) =>
+/** @param of.now for who is online @param of.isKnown whether the viewer sees how the author is */
+export const packMessage = (
+  dialect: Dialect,
+  { viewerId, now, isKnown }: { viewerId: string; now: number; isKnown: Expression<unknown> },
+) =>
   content.pack(dialect, {
-    ...summaryColumns('users', now),
+    ...summaryColumns('users', now, isKnown),
     is_application: 'users.is_application',
     ...columnsOf('messages', messageFields),
     // They are the order of the cards, and few messages have one.
