@@ -1,6 +1,6 @@
 // Dora leads a team, writes to it and to its people, and is removed. Afterwards she says how she is, and is online. All
 // whom she has left, and those who join after her, ask in every place that shows a person. Only Sam shares a team with her.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { authorize, install, join, makeTeam, type Person, register } from '../support/people.ts';
@@ -11,7 +11,7 @@ const { server, host, root, ada, dora, finn, sam, nora } = scene({
   people: ['Root', 'Ada', 'Dora', 'Finn', 'Sam', 'Nora'],
   options: { workerIntervalMs: 20 },
 });
-const WHEREABOUTS = { status: { emoji: '🌴', text: 'Far away', until: null }, online: true };
+const status = { emoji: '🌴', text: 'Far away', until: null };
 const scopes = ['messages:read', 'direct:read', 'direct:app', 'members:read', 'inbox:read', 'reactions:read'];
 let [team, message, sidebar, conversation] = ['', '', '', ''];
 let [itself, finns, sams] = [] as unknown as [Client, Client, Client];
@@ -34,8 +34,11 @@ beforeAll(async () => {
   await dora.client.put(`/v1/messages/${message}/high_five`);
   await dora.client.put(`/v1/teams/${team}/pins/${message}`);
   const beside = { users: [finn.id, sam.id], text: 'Between us' };
-  sidebar = (await dora.client.post(`/v1/messages/${message}/sidebars`, beside)).data[0].sidebar;
-  const between = { addressed_users: [finn.id, sam.id], attachments: { files: [await uploadText(dora, 'own')] } };
+  sidebar = (await dora.client.post(`/v1/messages/${message}/sidebars`, beside)).data[0].id;
+  const between = {
+    addressed_users: [finn.id, sam.id],
+    attachments: { files: [await uploadText(dora, 'own')] },
+  };
   await dora.client.post('/v1/messages', { text: 'Hello', ...between });
   conversation = (await dora.client.get('/v1/users/me/conversations')).data[0].id;
   for (const { client } of [finn, sam]) await client.put(`/v1/users/me/saved/${message}`);
@@ -48,9 +51,11 @@ beforeAll(async () => {
   await ada.client.delete(`/v1/teams/${team}/users/${dora.id}`);
   await join(ada, team, nora);
   const quiet = server.clock.now() / 1000 + 3600;
-  await dora.client.patch('/v1/users/me', { status: WHEREABOUTS.status, do_not_disturb_until: quiet });
+  await dora.client.patch('/v1/users/me', { status, do_not_disturb_until: quiet });
   streams.push(await EventStream.open(dora.client));
-  await expect.poll(async () => (await sam.client.get(`/v1/users/${dora.id}`)).data[0].online).toBe(true);
+  await vi.waitFor(async () =>
+    expect((await sam.client.get(`/v1/users/${dora.id}`)).data[0].online).toBe(true),
+  );
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
@@ -62,14 +67,14 @@ function* summariesIn(value: any): Generator<{ online: boolean; status?: object 
 
 /** How Dora is by each place that shows her. */
 const shownIn = (answer: object) =>
-  [...summariesIn(answer)].map(({ online, status, ...rest }) => ({
+  [...summariesIn(answer)].map(({ online, status: shown, ...rest }) => ({
     online,
-    ...(status && { status }),
+    ...(shown && { status: shown }),
     isQuiet: 'do_not_disturb_until' in rest,
   }));
 
 const HIDDEN = { online: false, isQuiet: false };
-const SHOWN = { ...WHEREABOUTS, isQuiet: true };
+const SHOWN = { online: true, status, isQuiet: true };
 
 const ofTeam = () => [
   `/v1/messages?team=${team}`,
@@ -96,9 +101,9 @@ const ofManagement = () => [`/v1/teams/${team}/applications`, `/v1/teams/${team}
 async function wrong(client: Client, paths: readonly string[], expected: object) {
   const found = [];
   for (const path of paths) {
-    const { status, body } = await client.get(path);
+    const { status: code, body } = await client.get(path);
     const shown = shownIn(body.data ?? body);
-    if (shown.length === 0) found.push({ path, status });
+    if (shown.length === 0) found.push({ path, code });
     for (const one of shown) if (JSON.stringify(one) !== JSON.stringify(expected)) found.push({ path, one });
   }
   return found;
@@ -128,7 +133,11 @@ describe('how a person is (claim: whereabouts-shared)', () => {
   it('is for applications what it is for the person, and of the team alone for one as itself', async () => {
     expect(await wrong(finns, [...ofTeam(), ...ofPeople()], HIDDEN)).toEqual([]);
     expect(await wrong(sams, [...ofTeam(), ...ofPeople()], SHOWN)).toEqual([]);
-    const own = [`/v1/messages/${message}`, `/v1/messages/${message}/replies`, `/v1/messages/${message}/reactions`];
+    const own = [
+      `/v1/messages/${message}`,
+      `/v1/messages/${message}/replies`,
+      `/v1/messages/${message}/reactions`,
+    ];
     expect(await wrong(itself, own, HIDDEN)).toEqual([]);
   });
 
@@ -145,12 +154,12 @@ describe('how a person is (claim: whereabouts-shared)', () => {
 });
 
 it('how members are, all of the team see, and its applications', async () => {
-  await ada.client.patch('/v1/users/me', { status: WHEREABOUTS.status });
+  await ada.client.patch('/v1/users/me', { status });
   const { data } = await ada.client.post('/v1/messages', { text: 'Here', addressed_teams: [team] });
   for (const client of [finn.client, nora.client, finns, itself]) {
     const { author } = (await client.get(`/v1/messages/${data[0].id}`)).data[0];
-    expect(author.status).toEqual(WHEREABOUTS.status);
+    expect(author.status).toEqual(status);
   }
   const mine = (await ada.client.get(`/v1/messages?team=${team}`)).data[0].author;
-  expect(mine.status).toEqual(WHEREABOUTS.status);
+  expect(mine.status).toEqual(status);
 });
