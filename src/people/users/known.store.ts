@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import type { Column } from '#platform/db/index.ts';
+import { type Column, type Dialect, packing } from '#platform/db/index.ts';
 
 /** A person in a statement, or a team: its column, or its id. */
 type Given = string | null | Expression<unknown>;
@@ -36,7 +36,44 @@ export function isKnownTo(
   return sql<boolean>`${isSelf} ${isNear} OR ${shareAnyTeam(userId, personId)}`;
 }
 
-type Whereabouts = Record<'online_until' | 'status_json' | 'do_not_disturb_until', Column>;
+interface Whereabouts {
+  readonly online_until: number;
+  readonly status_json: string | null;
+  readonly do_not_disturb_until: number;
+}
+const whereabouts = packing<Whereabouts>('online_until', 'status_json', 'do_not_disturb_until');
+
+/** How a person is at a time: the columns are the same as long as that is. */
+export function columnsNow(table: string, now: number) {
+  const [online, json] = [sql.ref(`${table}.online_until`), sql.ref(`${table}.status_json`)];
+  const [quiet, ever] = [sql.ref(`${table}.do_not_disturb_until`), sql.lit(Number.MAX_SAFE_INTEGER)];
+  const statusEnds = sql.ref(`${table}.status_until`);
+  return {
+    online_until: sql`CASE WHEN ${online} > ${now} THEN ${ever} ELSE 0 END`,
+    status_json: sql`CASE WHEN coalesce(${statusEnds}, ${ever}) > ${now} THEN ${json} END`,
+    do_not_disturb_until: sql`CASE WHEN ${quiet} > ${now} THEN ${quiet} ELSE 0 END`,
+  } satisfies Record<keyof Whereabouts, Column>;
+}
+
+interface Seen {
+  readonly table: string;
+  readonly now: number;
+  readonly isKnown: Expression<unknown>;
+}
+
+/** The same as one text, for one who knows the person; null for all others, and where there is nothing to see. */
+export function packWhereabouts(dialect: Dialect, { table, now, isKnown }: Seen) {
+  const [online, json] = [sql.ref(`${table}.online_until`), sql.ref(`${table}.status_json`)];
+  const quiet = sql.ref(`${table}.do_not_disturb_until`);
+  // SQLite would put its JSON into other JSON as an array: joined to nothing it is a text.
+  return sql<string | null>`CASE WHEN (${online} > ${now} OR ${json} IS NOT NULL OR ${quiet} > ${now})
+    AND (${isKnown}) THEN ${whereabouts.pack(dialect, columnsNow(table, now))} || '' END`;
+}
+
+const NOWHERE: Whereabouts = { online_until: 0, status_json: null, do_not_disturb_until: 0 };
+
+export const unpackWhereabouts = (packed: string | null): Whereabouts =>
+  packed === null ? NOWHERE : whereabouts.unpack(packed);
 
 /**
  * How a person is, of a table that stands for `users`, for one who knows them, and nothing for all others. Who is looked for
@@ -49,5 +86,5 @@ export function whereaboutsColumns(table: string, isKnown: Expression<unknown>) 
     online_until: sql<number>`CASE WHEN ${online} > 0 AND (${isKnown}) THEN ${online} ELSE 0 END`,
     status_json: sql<string | null>`CASE WHEN ${status} IS NOT NULL AND (${isKnown}) THEN ${status} END`,
     do_not_disturb_until: sql<number>`CASE WHEN ${quiet} > 0 AND (${isKnown}) THEN ${quiet} ELSE 0 END`,
-  } satisfies Whereabouts;
+  } satisfies Record<keyof Whereabouts, Column>;
 }

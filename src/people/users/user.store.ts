@@ -10,7 +10,7 @@ import {
 } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
 import { query, statement, type Tables, type UserRow } from '#schema';
-import { isInTeam, isKnownTo, type Onlooker, whereaboutsColumns } from './known.store.ts';
+import { columnsNow, isInTeam, isKnownTo, type Onlooker, whereaboutsColumns } from './known.store.ts';
 import { anywhere, namedLike } from './people-search.ts';
 import { type PersonRow, type SummaryRow, summaryFields } from './user.present.ts';
 
@@ -35,27 +35,11 @@ export const findUsers = statement<{ ids: readonly string[] }>()((q, p, dialect)
 /**
  * The columns of a {@link PersonRow}, of a table that stands for `users`. One who is online is so for ever, and an end that
  * has passed is none, so that they are the same as long as the summary is.
- * @param isKnown whether the reader sees how the person is; it is looked at only where there is something to see
  */
-export function summaryColumns(
-  table: string,
-  now: number,
-  isKnown?: Expression<unknown>,
-): Record<keyof PersonRow, Column> {
-  const column = (name: string) => sql.ref(`${table}.${name}`);
-  const andKnown = isKnown === undefined ? sql`` : sql`AND (${isKnown})`;
-  const [json, quiet, ever] = [
-    column('status_json'),
-    column('do_not_disturb_until'),
-    sql.lit(Number.MAX_SAFE_INTEGER),
-  ];
-  return {
-    ...columnsOf(table, summaryFields),
-    online_until: sql`CASE WHEN ${column('online_until')} > ${now} ${andKnown} THEN ${ever} ELSE 0 END`,
-    status_json: sql`CASE WHEN ${json} IS NOT NULL AND coalesce(${column('status_until')}, ${ever}) > ${now} ${andKnown} THEN ${json} END`,
-    do_not_disturb_until: sql`CASE WHEN ${quiet} > ${now} ${andKnown} THEN ${quiet} ELSE 0 END`,
-  };
-}
+export const summaryColumns = (table: string, now: number): Record<keyof PersonRow, Column> => ({
+  ...columnsOf(table, summaryFields),
+  ...columnsNow(table, now),
+});
 
 const summary = packing<PersonRow>(...summaryFields);
 
