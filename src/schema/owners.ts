@@ -212,7 +212,6 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       mails: 'how far a recipient has read their team; the role that a mail names',
       users:
         'nobody takes the name of a group in a team of theirs; how a person is, those see who share a team',
-      installations: 'whether an administrator shares a team with an owner',
     },
   },
   invitations: {
