@@ -41,6 +41,7 @@ const postgres = [
       'multiplied-limits',
       'open-teams',
       'outdated-deliveries',
+      'presence-of-strangers',
       'previews-of-links',
       'refresh-family',
       'reinstall-race',

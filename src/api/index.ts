@@ -35,6 +35,7 @@ export {
   MAY_WRITE_TEAM,
   MAY_WRITE_TEAM_ITSELF,
   MEMBERS_ITSELF,
+  onlookerOf,
   refuseOtherTeam,
   refuseTokens,
   seesAddresses,

@@ -192,6 +192,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       notices: 'nobody is told of messages in a deleted team',
       mails: 'names of teams, and none of deleted ones',
       pushes: 'the name of the team in a notification',
+      users: 'how a person is, those see who share a team that is not deleted',
       previews: 'whether the team wants pages looked at that its messages link to',
       subscriptions: 'applications hear nothing of deleted teams',
       operations: 'counts',
@@ -210,8 +211,9 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       notices: 'a message concerns no one outside of its team, and hardly those who muted it',
       pushes: 'which teams have a member to whom every message is pushed',
       mails: 'how far a recipient has read their team; the role that a mail names',
-      users: 'nobody takes the name of a group in a team of theirs',
       subscriptions: 'an application hears how the members of its teams are',
+      users:
+        'nobody takes the name of a group in a team of theirs; how a person is, those see who share a team',
     },
   },
   invitations: {

@@ -49,7 +49,7 @@ export function callingService(deps: { db: Database; clock: Clock; present: User
     const ids = known.map((person) => person.id);
     const inside = new Set((await listMembersAmong.all(db, { teamId, ids })).map((member) => member.id));
     const outside = ids.filter((user) => !inside.has(user)).slice(0, MOST_MISSING);
-    return (await findSummaries.all(db, { ids: outside })).map(present.summary);
+    return (await findSummaries(db, caller, outside)).map(present.summary);
   }
 
   return { called };

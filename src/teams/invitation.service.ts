@@ -411,7 +411,7 @@ export function invitationService(deps: {
     );
     const ids = [...new Set(rows.map(({ inviter_id }) => inviter_id))];
     const inviters = new Map(
-      (await findSummaries.all(db, { ids })).map((row) => [row.id, present.summary(row)]),
+      (await findSummaries(db, { userId }, ids)).map((row) => [row.id, present.summary(row)]),
     );
     const own = rows.map(
       ({

@@ -1,6 +1,6 @@
 import { timestamp } from '#api';
 import type { Database } from '#platform/db/index.ts';
-import { findSummaries, type UserPresenter } from '../people/users/index.ts';
+import { findSummariesIn, type UserPresenter } from '../people/users/index.ts';
 import { countJoined, listJoined } from './joined.store.ts';
 import { accessTeam } from './team.access.ts';
 
@@ -26,7 +26,7 @@ export function joinedService({ db, present }: { db: Database; present: UserPres
     ]);
     const ids = rows.map(({ user_id }) => user_id);
     const users = new Map(
-      (await findSummaries.all(reader, { ids })).map((row) => [row.id, present.summary(row)]),
+      (await findSummariesIn(reader, team.id, ids)).map((row) => [row.id, present.summary(row)]),
     );
     const people = rows.flatMap(({ user_id, created_at }) => {
       const user = users.get(user_id);

@@ -1,7 +1,7 @@
 import { Written, writer } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { remembering } from '#platform/remembering.ts';
-import { findSummaries, type UserPresenter, UserSummary } from '../people/users/index.ts';
+import { findSummariesIn, type UserPresenter, UserSummary } from '../people/users/index.ts';
 import { presentMember } from './team.present.ts';
 import { Belonging, Member, type Membership, Team } from './team.schema.ts';
 import { unpackMember } from './team.store.ts';
@@ -27,7 +27,7 @@ export function memberWriter(users: UserPresenter, baseUrl: () => string) {
   async function endings(db: Reader, rows: readonly PackedMember[], team: Team) {
     const ids = [...new Set(rows.map(({ inviter_id }) => inviter_id))];
     const known = ids.filter((id) => id !== null);
-    const inviters = known.length === 0 ? [] : await findSummaries.all(db, { ids: known });
+    const inviters = await findSummariesIn(db, team.id, known);
     const inviterOf = new Map(inviters.map((row) => [row.id, users.summary(row)]));
     return new Map(
       ids.map((id) => {

@@ -24,7 +24,7 @@ export function ownWriter(users: UserPresenter) {
     const all = await listOwnMemberships.all(db, { userId });
     const rows = onlyTeam === undefined ? all : all.filter(({ team_id }) => team_id === onlyTeam);
     const inviters = rows.flatMap(({ inviter_id }) => inviter_id ?? []);
-    const people = await findSummaries.all(db, { ids: [...new Set([userId, ...inviters])] });
+    const people = await findSummaries(db, { userId, onlyTeam }, [...new Set([userId, ...inviters])]);
     const summaries = new Map(people.map((row) => [row.id, writeSummary(users.summary(row))]));
     const user = `,"userid":"${userId}","user":${summaries.get(userId)},"team":`;
     return new Written(

@@ -2,7 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { columnsOf, type Dialect, inIdList, locked, packing, type Reader } from '#platform/db/index.ts';
 import type { Tables } from '#schema';
 import { type MembershipRow, query, statement, type TeamRow } from '#schema';
-import { type PersonRow, type SummaryRow, summaryColumns, summaryFields } from '../people/users/index.ts';
+import {
+  isInTeam,
+  type PersonRow,
+  type SummaryRow,
+  summaryColumns,
+  summaryFields,
+  whereaboutsColumns,
+} from '../people/users/index.ts';
 import type { PageOfUser } from '../stewardship/exports/index.ts';
 
 /**
@@ -314,8 +321,13 @@ function membersQuery(q: Kysely<Tables>) {
       'inviter.active as inviter_active',
       'inviter.email as inviter_email',
       'inviter.image_version as inviter_image_version',
-      'inviter.online_until as inviter_online_until',
-    ]);
+    ])
+    .select(
+      whereaboutsColumns(
+        'inviter',
+        isInTeam(sql.ref('memberships.team_id'), sql.ref('inviter.id')),
+      ).online_until.as('inviter_online_until'),
+    );
 }
 
 /** All members of a team, in the order of their ids. */

@@ -70,6 +70,8 @@ export interface Reach {
   readonly withPeople?: string;
   /** False where people are shown without their addresses. */
   readonly addresses?: boolean;
+  /** As a {@link Caller} has it: how people are is seen of those in this team alone. */
+  readonly onlyTeam?: string;
 }
 
 /**
@@ -84,6 +86,7 @@ export function viewerOf(
   const { userId, grant, itself } = principal;
   if (!grant) return asUser(userId);
   const { applicationId, teamId, scopes } = grant;
+  const { onlyTeam } = callerOf(principal);
   const whole = scopes.includes(`messages:${doing}`);
   const reached = whole || (part !== undefined && scopes.includes(part));
   const reach = {
@@ -93,15 +96,22 @@ export function viewerOf(
     ...(reached && !whole && { sidebars: false }),
     ...(itself && { asTeam: true, addresses: seesAddresses(principal) }),
     ...(itself && scopes.includes(DIRECT_ITSELF) && { withPeople: teamId }),
+    ...(onlyTeam !== undefined && { onlyTeam }),
   };
   return { userId, reach };
 }
 
 /** The viewer of a request that shows a token what the whole team of its grant sees, and a session everything. */
-export const inTeamOf = ({ userId, grant }: UserPrincipal): Viewer =>
-  grant
-    ? { userId, reach: { applicationId: grant.applicationId, teamId: grant.teamId, direct: false } }
-    : asUser(userId);
+export function inTeamOf(principal: UserPrincipal): Viewer {
+  const { userId, grant } = principal;
+  if (!grant) return asUser(userId);
+  const { applicationId, teamId } = grant;
+  const { onlyTeam } = callerOf(principal);
+  return {
+    userId,
+    reach: { applicationId, teamId, direct: false, ...(onlyTeam !== undefined && { onlyTeam }) },
+  };
+}
 
 /**
  * For what a scope opens in the team of the grant alone.
@@ -141,10 +151,16 @@ export function callerOf(principal: UserPrincipal): Caller {
   };
 }
 
+/** Whose people a viewer knows. */
+export const onlookerOf = ({ userId, reach }: Viewer): Pick<Caller, 'userId' | 'onlyTeam'> => ({
+  userId,
+  onlyTeam: reach?.onlyTeam,
+});
+
 /** For what everybody in a team is shown: what is said there, and no sidebars. */
 export const asTeam = (userId: string, teamId: string): Viewer => ({
   userId,
-  reach: { applicationId: undefined, teamId, direct: false, asTeam: true },
+  reach: { applicationId: undefined, teamId, direct: false, asTeam: true, onlyTeam: teamId },
 });
 
 /** For work of the server itself, and for what a user has just posted. */

@@ -1,8 +1,8 @@
-import { asUser, lookUp, NotFound, type Page, pageOf, timestamp, type Viewer } from '#api';
+import { asUser, lookUp, NotFound, onlookerOf, type Page, pageOf, timestamp, type Viewer } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { HIGHEST_ID, parseId, timeOf } from '#platform/ids.ts';
 import { plainExcerpt, readEmoji } from '#platform/text/index.ts';
-import { findSummaries, type SummaryRow, type UserPresenter } from '../../people/users/index.ts';
+import { findSummaries, type UserPresenter } from '../../people/users/index.ts';
 import {
   type Counts,
   countsOf,
@@ -232,11 +232,10 @@ export function inboxService(deps: {
   }
 
   async function presentAll(reader: Reader, viewer: Viewer, rows: readonly Row[]): Promise<InboxEntry[]> {
-    const { userId } = viewer;
     const found = await findMessages(reader, viewer, [...new Set(rows.flatMap(idsOf))]);
     const messages = await present(reader, found, viewer);
     const byId = new Map(messages.map((message) => [message.id, message]));
-    const people = await peopleOf(reader, userId, rows, new Map(found.map((row) => [row.id, row.author_id])));
+    const people = await peopleOf(reader, viewer, rows, new Map(found.map((row) => [row.id, row.author_id])));
     return rows.flatMap((row) => {
       const last = byId.get(lastOf(row));
       // The user has left the team meanwhile.
@@ -248,7 +247,7 @@ export function inboxService(deps: {
 
   async function peopleOf(
     reader: Reader,
-    userId: string,
+    viewer: Viewer,
     rows: readonly Row[],
     authors: ReadonlyMap<string, string>,
   ): Promise<ReadonlyMap<Row, InboxEntry['people']>> {
@@ -270,11 +269,14 @@ export function inboxService(deps: {
       return [...(author === undefined ? [] : [author]), author_id];
     };
     const ids = new Map(
-      rows.map((row) => [row, [...new Set(othersIn(row))].filter((id) => id !== userId).slice(0, PEOPLE)]),
+      rows.map((row) => [
+        row,
+        [...new Set(othersIn(row))].filter((id) => id !== viewer.userId).slice(0, PEOPLE),
+      ]),
     );
     const asked = [...new Set([...ids.values()].flat())];
-    const summaries = asked.length === 0 ? [] : await findSummaries.all(reader, { ids: asked });
-    const byId = new Map(summaries.map((row: SummaryRow) => [row.id, users.summary(row)]));
+    const summaries = await findSummaries(reader, onlookerOf(viewer), asked);
+    const byId = new Map(summaries.map((row) => [row.id, users.summary(row)]));
     return new Map([...ids].map(([row, own]) => [row, own.flatMap((id) => byId.get(id) ?? [])]));
   }
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Conflict, lookUp, NotFound, timestamp } from '#api';
 import { type Cipher, hashToken, randomToken } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import type { IncomingWebhookRow } from '#schema';
 import {
-  findSummaries,
+  findSummariesIn,
   insertAuthor,
   newAuthor,
   renameAuthor,
@@ -175,7 +175,7 @@ export function webhookService(deps: {
 
   async function presentAll(reader: Reader, rows: readonly IncomingWebhookRow[]): Promise<IncomingWebhook[]> {
     const ids = rows.map((row) => row.author_id);
-    const found = ids.length === 0 ? [] : await findSummaries.all(reader, { ids });
+    const found = await findSummariesIn(reader, rows[0]?.team_id ?? LOWEST_ID, ids);
     const authors = new Map<string, SummaryRow>(found.map((author) => [author.id, author]));
     return rows.map((row) => ({
       id: row.id,

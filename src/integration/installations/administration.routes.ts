@@ -47,12 +47,12 @@ export function applicationAdministrationRoutes(
     query: Type.Object(pageQuery),
     item: AdministeredApplication,
     meta: Type.Object(nextCursor),
-    handle: async ({ query }) => {
+    handle: async ({ query, principal: { userId } }) => {
       const page = readPage(query, 'number', 'id');
       const after = timeKeyOf(page);
       const { rows, next } = await listPage(
         page,
-        (limit) => pageOfApplications(db, { after, limit }),
+        (limit) => pageOfApplications(db, { userId, after, limit }),
         (row) => [String(row.created_at), row.id],
       );
       return new Answer(rows.map(presentAdministered), { next_cursor: next });

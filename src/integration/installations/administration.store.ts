@@ -2,12 +2,17 @@ import { sql } from 'kysely';
 import type { TimeKey } from '#api';
 import type { Reader } from '#platform/db/index.ts';
 import { query } from '#schema';
+import { isKnownTo, whereaboutsColumns } from '../../people/users/index.ts';
 
 export type OwnedApplication = Awaited<ReturnType<typeof pageOfApplications>>[number];
 
-/** A page of all applications with their owners, the newest first. */
-export function pageOfApplications(db: Reader, page: { limit: number; after: TimeKey | undefined }) {
-  const { after, limit } = page;
+/** A page of all applications with their owners, as an administrator knows these; the newest first. */
+export function pageOfApplications(
+  db: Reader,
+  page: { userId: string; limit: number; after: TimeKey | undefined },
+) {
+  const { userId, after, limit } = page;
+  const isKnown = isKnownTo({ userId }, sql.ref('users.id'));
   return query(db, (q) => {
     const found = q
       .selectFrom('applications')
@@ -21,7 +26,7 @@ export function pageOfApplications(db: Reader, page: { limit: number; after: Tim
         'users.active as owner_active',
         'users.email as owner_email',
         'users.image_version as owner_image_version',
-        'users.online_until as owner_online_until',
+        whereaboutsColumns('users', isKnown).online_until.as('owner_online_until'),
       ])
       .select((eb) =>
         eb

@@ -1,5 +1,6 @@
 import type { Reader } from '#platform/db/index.ts';
-import { findSummaries, findUser, type UserPresenter } from '../../people/users/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { findSummariesIn, findUser, type UserPresenter } from '../../people/users/index.ts';
 import { findMember, listMembers, type presentTeam } from '../../teams/index.ts';
 import type { MemberChange, NameMembers } from '../callbacks/index.ts';
 
@@ -57,7 +58,8 @@ export function installBody(deps: {
     // The call of an erased team says nothing.
     if (changes === undefined || changes.length === 0) return update;
     const ids = changes.flatMap(({ user }) => user?.id ?? []);
-    const known = new Map((await findSummaries.all(db, { ids })).map((row) => [row.id, row]));
+    const { id = LOWEST_ID } = (update.team ?? {}) as { id?: string };
+    const known = new Map((await findSummariesIn(db, id, ids)).map((row) => [row.id, row]));
     const named = changes.map((change) => {
       const row = change.user && known.get(change.user.id);
       return row ? { ...change, user: describe(row) } : change;

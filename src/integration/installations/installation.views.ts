@@ -1,7 +1,7 @@
 import { listPageById, type Page, timestamp } from '#api';
 import type { Database, Reader } from '#platform/db/index.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
-import { findSummaries, findUser, type UserPresenter } from '../../people/users/index.ts';
+import { findSummariesIn, findUser, type UserPresenter } from '../../people/users/index.ts';
 import { accessTeam } from '../../teams/index.ts';
 import { type ApplicationService, findAnyApplication, scopesOf, splitLinks } from '../applications/index.ts';
 import type { Decision, Installation } from './installation.schema.ts';
@@ -45,9 +45,9 @@ export function installationViews(deps: {
   }
 
   async function presentInstallation(reader: Reader, row: InstallationRow): Promise<Installation> {
-    const [application, installer] = await Promise.all([
+    const [application, [installer]] = await Promise.all([
       findAnyApplication.first(reader, { id: row.application_id }),
-      findUser.first(reader, { id: row.installed_by }),
+      findSummariesIn(reader, row.team_id, [row.installed_by]),
     ]);
     if (!application || !installer)
       throw new Error(`installation ${row.id} has lost its application or installer`);
@@ -72,7 +72,7 @@ export function installationViews(deps: {
   async function presentDecisions(row: InstallationRow): Promise<Decision[]> {
     const changes = changesOf(row);
     const ids = [...new Set(changes.map(({ by }) => by))];
-    const people = ids.length === 0 ? [] : await findSummaries.all(db, { ids });
+    const people = await findSummariesIn(db, row.team_id, ids);
     const byId = new Map(people.map((person) => [person.id, present.summary(person)]));
     return changes.map(({ at, by, ...change }) => {
       const person = byId.get(by);

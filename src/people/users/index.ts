@@ -2,6 +2,15 @@ export { insertAuthor, newAuthor, renameAuthor } from './author.store.ts';
 export { checkEmail, domainOf, emailKey } from './email.ts';
 export { imageRoutes } from './image.routes.ts';
 export { imageService, setAuthorPicture } from './image.service.ts';
+export {
+  isInTeam,
+  isKnownTo,
+  type Onlooker,
+  packWhereabouts,
+  shareAnyTeam,
+  unpackWhereabouts,
+  whereaboutsColumns,
+} from './known.store.ts';
 export { chosenLanguage, directionOf, isolated, languageAsked, languageOf } from './language.ts';
 export { linkPreviewsOf } from './link-previews.ts';
 export { lockOnline, setOnline } from './online.store.ts';
@@ -49,6 +58,7 @@ export {
 } from './user.service.ts';
 export {
   findSummaries,
+  findSummariesIn,
   findUser,
   findUserByEmail,
   listPrefs,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import {
   type Column,
   columnsOf,
@@ -9,9 +9,10 @@ import {
   type Reader,
 } from '#platform/db/index.ts';
 import { parseId } from '#platform/ids.ts';
-import { query, statement, type UserRow } from '#schema';
+import { query, statement, type Tables, type UserRow } from '#schema';
+import { columnsNow, isInTeam, isKnownTo, type Onlooker, whereaboutsColumns } from './known.store.ts';
 import { anywhere, namedLike } from './people-search.ts';
-import { type PersonRow, summaryFields } from './user.present.ts';
+import { type PersonRow, type SummaryRow, summaryFields } from './user.present.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
@@ -37,9 +38,7 @@ export const findUsers = statement<{ ids: readonly string[] }>()((q, p, dialect)
  */
 export const summaryColumns = (table: string, now: number): Record<keyof PersonRow, Column> => ({
   ...columnsOf(table, summaryFields),
-  online_until: sql`CASE WHEN ${sql.ref(`${table}.online_until`)} > ${now} THEN ${sql.lit(Number.MAX_SAFE_INTEGER)} ELSE 0 END`,
-  status_json: sql`CASE WHEN coalesce(${sql.ref(`${table}.status_until`)}, ${sql.lit(Number.MAX_SAFE_INTEGER)}) > ${now} THEN ${sql.ref(`${table}.status_json`)} END`,
-  do_not_disturb_until: sql`CASE WHEN ${sql.ref(`${table}.do_not_disturb_until`)} > ${now} THEN ${sql.ref(`${table}.do_not_disturb_until`)} ELSE 0 END`,
+  ...columnsNow(table, now),
 });
 
 const summary = packing<PersonRow>(...summaryFields);
@@ -50,12 +49,50 @@ export const unpackSummary = summary.unpack;
 export const packSummary = (dialect: Dialect, now: number) =>
   summary.pack(dialect, summaryColumns('users', now));
 
-export const findSummaries = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
-  q
+interface Some {
+  readonly ids: readonly string[];
+}
+
+function somePeople(q: Kysely<Tables>, { ids }: Some, dialect: Dialect, isKnown: Expression<unknown>) {
+  const { online_until, status_json, do_not_disturb_until } = whereaboutsColumns('users', isKnown);
+  return q
     .selectFrom('users')
-    .select([...summaryFields, 'is_application'])
-    .where(inIdList(dialect, 'id', p.ids)),
+    .select(['id', 'username', 'first_name', 'last_name', 'title', 'active', 'email', 'image_version'])
+    .select('is_application')
+    .select([
+      online_until.as('online_until'),
+      status_json.as('status_json'),
+      do_not_disturb_until.as('do_not_disturb_until'),
+    ])
+    .where(inIdList(dialect, 'id', ids));
+}
+
+const findForUser = statement<Some & { userId: string }>()((q, p, dialect) =>
+  somePeople(q, p, dialect, isKnownTo({ userId: p.userId }, sql.ref('users.id'))),
 );
+
+const findForTeam = statement<Some & { teamId: string }>()((q, p, dialect) =>
+  somePeople(q, p, dialect, isInTeam(p.teamId, sql.ref('users.id'))),
+);
+
+/** People as somebody sees them: how they are, only of those with whom they share a team. */
+export async function findSummaries(
+  db: Reader,
+  { userId, onlyTeam }: Onlooker,
+  ids: readonly string[],
+): Promise<SummaryRow[]> {
+  if (onlyTeam !== undefined) return findSummariesIn(db, onlyTeam, ids);
+  return ids.length === 0 ? [] : findForUser.all(db, { ids, userId });
+}
+
+/** People as all of a team see them. */
+export async function findSummariesIn(
+  db: Reader,
+  teamId: string,
+  ids: readonly string[],
+): Promise<SummaryRow[]> {
+  return ids.length === 0 ? [] : findForTeam.all(db, { ids, teamId });
+}
 
 /** Locks a user until the end of the transaction. */
 export const lockUser = statement<{ id: string }>()((q, p, dialect) => {

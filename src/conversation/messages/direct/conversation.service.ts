@@ -1,4 +1,4 @@
-import { InvalidFields, listPage, type Page, type Viewer } from '#api';
+import { InvalidFields, listPage, onlookerOf, type Page, type Viewer } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, HIGHEST_ID, parseId } from '#platform/ids.ts';
 import { findSummaries, type UserPresenter } from '../../../people/users/index.ts';
@@ -98,7 +98,7 @@ export function conversationService(deps: {
     const people = await listPeopleOf.all(reader, { ids });
     const all = { ids: [...new Set(people.map(({ user_id }) => user_id))] };
     const summaries = new Map(
-      (await findSummaries.all(reader, all)).map((row) => [row.id, users.summary(row)]),
+      (await findSummaries(reader, onlookerOf(viewer), all.ids)).map((row) => [row.id, users.summary(row)]),
     );
     const reachable = new Set((await listReachable.all(reader, { userId, ...all })).map(({ id }) => id));
     const unread = await countUnread.all(reader, { userId, ids });

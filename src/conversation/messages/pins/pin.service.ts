@@ -1,4 +1,4 @@
-import { Conflict, NotFound, type Page, timestamp, type Viewer } from '#api';
+import { Conflict, NotFound, onlookerOf, type Page, timestamp, type Viewer } from '#api';
 import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { MessageRow } from '#schema';
@@ -70,7 +70,9 @@ export function pinService(deps: {
       ...{ present, pace },
     });
     const ids = [...new Set(shown.map(({ row }) => row.user_id))];
-    const people = new Map((await findSummaries.all(reader, { ids })).map((row) => [row.id, row]));
+    const people = new Map(
+      (await findSummaries(reader, onlookerOf(viewer), ids)).map((row) => [row.id, row]),
+    );
     const { summary } = showsAddresses(viewer) ? users : bare;
     const pins = shown.flatMap(({ message, row }): PinnedMessage[] => {
       const user = people.get(row.user_id);

@@ -12,6 +12,7 @@ import {
   MAY_SEE_REACTIONS,
   NotFound,
   nextCursor,
+  onlookerOf,
   type Page,
   pageQuery,
   readPage,
@@ -21,6 +22,7 @@ import {
   Timestamp,
   timestamp,
   type UserPrincipal,
+  type Viewer,
   viewerOf,
 } from '#api';
 import type { Database } from '#platform/db/index.ts';
@@ -61,12 +63,14 @@ export function reactionRoutes(app: FastifyInstance, deps: ReactionDeps): void {
   const presentFor = (principal: UserPrincipal) =>
     seesAddresses(principal) ? present : withoutAddresses(present);
 
-  const pageFor = (page: Page, messageId: string, emoji?: string) => {
+  const pageFor = async (page: Page, viewer: Viewer, of: { message: string; emoji?: string | undefined }) => {
+    const { id: messageId, team_id: teamId } = await accessMessage(db, viewer, of.message);
+    const reacted = { messageId, teamId, emoji: of.emoji, onlooker: onlookerOf(viewer) };
     const [at, userId = '', last = ''] = page.after ?? [];
     const after = at === undefined ? undefined : ([Number(at), userId, last] as const);
     return listPage(
       page,
-      (limit) => listReactions(db, { messageId, emoji }, after, limit),
+      (limit) => listReactions(db, reacted, after, limit),
       (row) => [String(row.given_at), row.id, row.emoji],
     );
   };
@@ -83,9 +87,10 @@ export function reactionRoutes(app: FastifyInstance, deps: ReactionDeps): void {
     meta: Type.Object(nextCursor),
     errors: [InvalidFields, NotFound],
     handle: async ({ params, query, principal }) => {
-      const { id } = await accessMessage(db, viewerOf(principal, 'read', 'reactions:read'), params.message);
+      const viewer = viewerOf(principal, 'read', 'reactions:read');
       const emoji = query.emoji === undefined ? undefined : emojiIn(query.emoji).emoji;
-      const { rows, next } = await pageFor(readPage(query, 'number', 'id', 'text'), id, emoji);
+      const page = readPage(query, 'number', 'id', 'text');
+      const { rows, next } = await pageFor(page, viewer, { message: params.message, emoji });
       const { summary } = presentFor(principal);
       const shown = rows.map(({ emoji, given, given_at, ...user }) => ({
         ...{ emoji, given, user: summary(user), created_at: timestamp(given_at) },
@@ -128,8 +133,9 @@ export function reactionRoutes(app: FastifyInstance, deps: ReactionDeps): void {
     meta: Type.Object(nextCursor),
     errors: [NotFound],
     handle: async ({ params, query, principal }) => {
-      const { id } = await accessMessage(db, viewerOf(principal, 'read', 'high_fives:read'), params.message);
-      const { rows, next } = await pageFor(readPage(query, 'number', 'id', 'text'), id, HIGH_FIVE);
+      const viewer = viewerOf(principal, 'read', 'high_fives:read');
+      const page = readPage(query, 'number', 'id', 'text');
+      const { rows, next } = await pageFor(page, viewer, { message: params.message, emoji: HIGH_FIVE });
       return new Answer(rows.map(presentFor(principal).summary), { next_cursor: next });
     },
   });

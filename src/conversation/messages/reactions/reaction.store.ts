@@ -1,17 +1,28 @@
 import { sql } from 'kysely';
 import { inIdList, type Reader } from '#platform/db/index.ts';
 import { query, type ReactionRow, statement } from '#schema';
+import { isKnownTo, type Onlooker, whereaboutsColumns } from '../../../people/users/index.ts';
 
 /** The last reaction of a page: when, by whom, and with which emoji. */
 export type ReactionKey = readonly [at: number, userId: string, emoji: string];
 
+interface Reacted {
+  readonly messageId: string;
+  /** Of the message. */
+  readonly teamId: string | null;
+  readonly emoji: string | undefined;
+  readonly onlooker: Onlooker;
+}
+
 /** The reactions to a message with one emoji, or with any, and their people, the newest first. */
 export function listReactions(
   db: Reader,
-  { messageId, emoji }: { messageId: string; emoji: string | undefined },
+  { messageId, teamId, emoji, onlooker }: Reacted,
   after: ReactionKey | undefined,
   limit: number,
 ) {
+  const isKnown = isKnownTo(onlooker, sql.ref('users.id'), teamId);
+  const { online_until, status_json, do_not_disturb_until } = whereaboutsColumns('users', isKnown);
   return query(db, (q) => {
     const all = q
       .selectFrom('reactions')
@@ -28,9 +39,9 @@ export function listReactions(
         'users.active',
         'users.email',
         'users.image_version',
-        'users.online_until',
-        'users.status_json',
-        'users.do_not_disturb_until',
+        online_until.as('online_until'),
+        status_json.as('status_json'),
+        do_not_disturb_until.as('do_not_disturb_until'),
       ])
       .where('reactions.message_id', '=', messageId)
       .orderBy('reactions.created_at', 'desc')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
 import { type AttachmentRow, statement } from '#schema';
 import type { SummaryRow } from '../../../people/users/index.ts';
-import { AUTHOR, views } from './view.store.ts';
+import { authorColumns, views } from './view.store.ts';
 
 /** A file with the message that holds it. */
 export type FileView = Pick<
@@ -40,7 +40,7 @@ export const listFilesBelow = statement<{ placeId: string; limit: number } & Fil
  * The files of some messages, as far as the viewer sees these. In one statement with the list PostgreSQL would go through
  * all messages that have none.
  */
-export const findFiles = views<{ messageIds: readonly string[] }, FileView>((seen, p, dialect) =>
+export const findFiles = views<{ messageIds: readonly string[] }, FileView>((seen, p, { dialect, isKnown }) =>
   seen
     .innerJoin('message_attachments', 'message_attachments.message_id', 'messages.id')
     .innerJoin('attachments', 'attachments.id', 'message_attachments.attachment_id')
@@ -58,7 +58,7 @@ export const findFiles = views<{ messageIds: readonly string[] }, FileView>((see
       'messages.sidebar_id',
       'messages.application_id',
       'messages.created_at as posted_at',
-      ...AUTHOR,
+      ...authorColumns(isKnown),
     ])
     .where(inIdList(dialect, 'messages.id', p.messageIds)),
 );

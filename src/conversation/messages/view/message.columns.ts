@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { columnsOf, type Dialect, packing } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
-import { type SummaryRow, summaryColumns, summaryFields } from '../../../people/users/index.ts';
+import { packWhereabouts, type SummaryRow, unpackWhereabouts } from '../../../people/users/index.ts';
 import { hasUnreadReply, isReadBy } from './read-state.ts';
 
 /** The columns that are shown. */
@@ -33,9 +33,15 @@ const messageFields = [
 /** About its author. */
 type AuthorFields = Required<Omit<SummaryRow, 'id'>>;
 const authorFields = [
-  ...summaryFields.filter((name) => name !== 'id'),
+  'username',
+  'first_name',
+  'last_name',
+  'title',
+  'active',
+  'email',
+  'image_version',
   'is_application',
-] as (keyof AuthorFields)[];
+] as const satisfies (keyof AuthorFields)[];
 
 /** The application that posted it. */
 export interface Poster {
@@ -105,9 +111,15 @@ export const viewerFlags = (viewerId: string) => ({
     WHERE saved_messages.user_id = ${viewerId} AND saved_messages.message_id = messages.id) END`,
 });
 
-const content = packing<ShownMessage>(
+/** How the author is stands in one text: most are not online, have no status, and cost nothing here. */
+type Packed = Omit<ShownMessage, 'online_until' | 'status_json' | 'do_not_disturb_until'> & {
+  whereabouts: string | null;
+};
+
+const content = packing<Packed>(
   ...messageFields,
   ...authorFields,
+  'whereabouts',
   'application_name',
   'application_icon',
   'application_base_url',
@@ -124,13 +136,19 @@ const content = packing<ShownMessage>(
   'is_saved',
 );
 
-export const unpackMessage = content.unpack;
+export function unpackMessage(packed: string): ShownMessage {
+  const row = content.unpack(packed);
+  return Object.assign(row, unpackWhereabouts(row.whereabouts));
+}
 
-/** @param now for who is online */
-export const packMessage = (dialect: Dialect, viewerId: string, now: number) =>
+/** @param of.now for who is online @param of.isKnown whether the viewer sees how the author is */
+export const packMessage = (
+  dialect: Dialect,
+  { viewerId, now, isKnown }: { viewerId: string; now: number; isKnown: Expression<unknown> },
+) =>
   content.pack(dialect, {
-    ...summaryColumns('users', now),
-    is_application: 'users.is_application',
+    ...columnsOf('users', authorFields),
+    whereabouts: packWhereabouts(dialect, { table: 'users', now, isKnown }),
     ...columnsOf('messages', messageFields),
     // They are the order of the cards, and few messages have one.
     links_json: sql`CASE WHEN messages.has_unfurls = 1 THEN messages.links_json END`,

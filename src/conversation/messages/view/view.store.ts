@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import type { Viewer } from '#api';
 import { type Dialect, inIdList, locked, type Reader, type Select } from '#platform/db/index.ts';
 import { LOWEST_ID } from '#platform/ids.ts';
 import { type MessageRow, statement, type Tables } from '#schema';
-import type { SummaryRow } from '../../../people/users/index.ts';
+import { isInTeam, type SummaryRow, shareAnyTeam, whereaboutsColumns } from '../../../people/users/index.ts';
 import {
   type MessageView,
   type Poster,
@@ -15,8 +15,8 @@ import { joinSubjectCursor } from './read-state.ts';
 
 export type { MessageView, SeenMessage } from './message.columns.ts';
 
-/** Columns about a message's author, and the viewer's membership of its team. */
-export const AUTHOR = [
+/** Columns about a message's author, but for how they are, and the viewer's membership of its team. */
+const NAMED = [
   'users.first_name',
   'users.last_name',
   'users.username',
@@ -24,12 +24,23 @@ export const AUTHOR = [
   'users.active',
   'users.email',
   'users.image_version',
-  'users.online_until',
-  'users.status_json',
-  'users.do_not_disturb_until',
   'users.is_application',
   'memberships.is_muted as team_muted',
 ] as const;
+
+/** The same with how the author is, for themselves. */
+const AUTHOR = [...NAMED, 'users.online_until', 'users.status_json', 'users.do_not_disturb_until'] as const;
+
+/** The same for a viewer who sees only of people whom they know how these are. */
+export function authorColumns(isKnown: Expression<unknown>) {
+  const { online_until, status_json, do_not_disturb_until } = whereaboutsColumns('users', isKnown);
+  return [
+    ...NAMED,
+    online_until.as('online_until'),
+    status_json.as('status_json'),
+    do_not_disturb_until.as('do_not_disturb_until'),
+  ] as const;
+}
 
 /** Columns about the application that posted it. */
 const APPLICATION = [
@@ -115,12 +126,12 @@ export const joinViewer = (viewerId: string) => sql`
 type Seen = ReturnType<typeof standing>;
 
 /** Row by row, to work with. */
-function inColumns(seen: Seen, { viewerId }: OfViewer) {
+function inColumns(seen: Seen, { viewerId }: OfViewer, isKnown: Expression<unknown>) {
   const { is_own, is_read, is_addressed } = viewerFlags(viewerId);
   return seen
     .selectAll('messages')
     .select([
-      ...AUTHOR,
+      ...authorColumns(isKnown),
       ...APPLICATION,
       'message_recipients.read_at as recipient_read_at',
       'message_states.is_muted',
@@ -135,9 +146,9 @@ function inColumns(seen: Seen, { viewerId }: OfViewer) {
 }
 
 /** With what only an answer shows; each takes a walk over other rows. */
-function withFlags(seen: Seen, p: OfViewer) {
+function withFlags(seen: Seen, p: OfViewer, isKnown: Expression<unknown>) {
   const { unread_reply, user_replied, own_reactions, is_saved } = viewerFlags(p.viewerId);
-  return inColumns(seen, p).select([
+  return inColumns(seen, p, isKnown).select([
     unread_reply.as('unread_reply'),
     user_replied.as('user_replied'),
     own_reactions.as('own_reactions'),
@@ -153,10 +164,29 @@ export interface PackedMessage {
   readonly packed: string;
 }
 
-const inPacks = (seen: Seen, { viewerId, now }: OfViewer & { now: number }, dialect: Dialect) =>
+const inPacks = (seen: Seen, { viewerId, now }: OfViewer & { now: number }, { dialect, isKnown }: Way) =>
   seen
     .select(['messages.id', 'messages.mentions_json', 'messages.has_unfurls'])
-    .select(packMessage(dialect, viewerId, now).as('packed'));
+    .select(packMessage(dialect, { viewerId, now, isKnown }).as('packed'));
+
+/** How a statement finds messages. */
+interface Way {
+  readonly dialect: Dialect;
+  /** Whether the viewer sees how the author is. */
+  readonly isKnown: Expression<unknown>;
+}
+
+const author = sql.ref('messages.author_id');
+const ownTeam = sql.ref('messages.team_id');
+
+/** Who reads a team's messages is in it, so that one look is enough where the author is in it too. */
+const knownToUser = (viewerId: string) => sql<boolean>`${author} = ${viewerId}
+  OR ${isInTeam(ownTeam, author)} OR ${shareAnyTeam(viewerId, author)}`;
+
+/** Applications see how people are where their grant ends at its team: of its members alone. */
+const knownToToken = (p: WithinReach) => sql<boolean>`${author} = ${p.viewerId}
+  OR ${isInTeam(sql`coalesce(${p.onlyTeam}, ${ownTeam})`, author)}
+  OR ${p.everyTeam} = 1 AND ${shareAnyTeam(p.viewerId, author)}`;
 
 /**
  * A team's message is visible to its members, a direct one to its author and its addressees, a reply to the viewers
@@ -294,6 +324,9 @@ interface WithinReach extends OfViewer {
   /** Of an application as itself. */
   readonly withPeople: string | null;
   readonly applicationId: string | null;
+  /** Whose people the token knows; null where `everyTeam` is 1. */
+  readonly onlyTeam: string | null;
+  readonly everyTeam: number;
 }
 
 /** The part of what the user sees that a token reaches. */
@@ -306,39 +339,51 @@ const reachedBy = (p: WithinReach) => sql<boolean>`
  * statement each: all are kept prepared, and a session does not pay for what narrows a token.
  */
 export function views<Params extends object, Row>(
-  find: (seen: Seen, p: Params & OfViewer, dialect: Dialect) => Select<Row>,
+  find: (seen: Seen, p: Params & OfViewer, way: Way) => Select<Row>,
 ) {
   const ofSession = statement<Params & OfViewer>()((q, p, dialect) =>
-    find(seenBy(q, p.viewerId), p, dialect),
+    find(seenBy(q, p.viewerId), p, { dialect, isKnown: knownToUser(p.viewerId) }),
   );
   const ofToken = statement<Params & WithinReach>()((q, p, dialect) =>
-    find(seenBy(q, p.viewerId).where(reachedBy(p)), p, dialect),
+    find(seenBy(q, p.viewerId).where(reachedBy(p)), p, { dialect, isKnown: knownToToken(p) }),
   );
-  const ofTeam = statement<Params & WithinReach>()((q, p, dialect) => find(seenByTeam(q, p), p, dialect));
+  const ofTeam = statement<Params & WithinReach>()((q, p, dialect) =>
+    find(seenByTeam(q, p), p, { dialect, isKnown: isInTeam(p.onlyTeam, author) }),
+  );
   return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<Row[]> => {
     if (!reach) return ofSession.all(db, { ...params, viewerId });
-    const { teamId, direct, sidebars = true, withPeople = null, applicationId = null } = reach;
+    const {
+      teamId,
+      direct,
+      sidebars = true,
+      withPeople = null,
+      applicationId = null,
+      onlyTeam = null,
+    } = reach;
     const found = reach.asTeam ? ofTeam : ofToken;
-    const within = { teamId, direct: Number(direct), sidebars: Number(sidebars), withPeople, applicationId };
+    const within = {
+      ...{ teamId, direct: Number(direct), sidebars: Number(sidebars), withPeople, applicationId },
+      ...{ onlyTeam, everyTeam: Number(onlyTeam === null) },
+    };
     return found.all(db, { ...params, viewerId, ...within });
   };
 }
 
 /** No row for a viewer who may not see it. */
-export const findMessage = views<{ id: string }, SeenMessage>((seen, p) =>
-  inColumns(seen, p).where('messages.id', '=', p.id),
+export const findMessage = views<{ id: string }, SeenMessage>((seen, p, { isKnown }) =>
+  inColumns(seen, p, isKnown).where('messages.id', '=', p.id),
 );
 
 interface Some {
   readonly ids: readonly string[];
 }
 
-const findSome = views<Some, MessageView>((seen, p, dialect) =>
-  withFlags(seen, p).where(inIdList(dialect, 'messages.id', p.ids)),
+const findSome = views<Some, MessageView>((seen, p, { dialect, isKnown }) =>
+  withFlags(seen, p, isKnown).where(inIdList(dialect, 'messages.id', p.ids)),
 );
 
-const packSome = views<Some & { now: number }, PackedMessage>((seen, p, dialect) =>
-  inPacks(seen, p, dialect).where(inIdList(dialect, 'messages.id', p.ids)),
+const packSome = views<Some & { now: number }, PackedMessage>((seen, p, way) =>
+  inPacks(seen, p, way).where(inIdList(way.dialect, 'messages.id', p.ids)),
 );
 
 /** Those among `ids` that the viewer sees, in the order of `ids`. */
@@ -358,12 +403,17 @@ export const listSeen = statement<Some & OfViewer>()((q, p, dialect) =>
     .where(inIdList(dialect, 'messages.id', p.ids)),
 );
 
-/** Those among `ids` that are said to whole teams, as their members see them. What depends on the viewer is nobody's. */
+/**
+ * Those among `ids` that are said to whole teams, as their members see them. What depends on the viewer is nobody's; how an
+ * author is, all members see of those who are in the team.
+ */
 export const findTold = (db: Reader, ids: readonly string[]): Promise<MessageView[]> =>
   findOfTeams.all(db, { ids, viewerId: LOWEST_ID });
 
 const findOfTeams = statement<Some & OfViewer>()((q, p, dialect) =>
-  withFlags(seenByTeams(q, p.viewerId), p).where(inIdList(dialect, 'messages.id', p.ids)),
+  withFlags(seenByTeams(q, p.viewerId), p, isInTeam(ownTeam, author)).where(
+    inIdList(dialect, 'messages.id', p.ids),
+  ),
 );
 
 /** The same, packed. */
@@ -390,8 +440,8 @@ interface PageOfPlaces {
 type PlacedMessage = PackedMessage & { readonly place: number };
 
 /** The replies after a place, the oldest first. */
-export const listReplies = views<PageOfPlaces, PlacedMessage>((seen, p, dialect) =>
-  inPacks(seen, p, dialect)
+export const listReplies = views<PageOfPlaces, PlacedMessage>((seen, p, way) =>
+  inPacks(seen, p, way)
     .select('messages.reply_seq as place')
     .$narrowType<{ place: number }>()
     .where('messages.root_id', '=', p.of)
@@ -401,8 +451,8 @@ export const listReplies = views<PageOfPlaces, PlacedMessage>((seen, p, dialect)
 );
 
 /** The messages of a sidebar after a place, the oldest first. */
-export const listSidebarMessages = views<PageOfPlaces, PlacedMessage>((seen, p, dialect) =>
-  inPacks(seen, p, dialect)
+export const listSidebarMessages = views<PageOfPlaces, PlacedMessage>((seen, p, way) =>
+  inPacks(seen, p, way)
     .select('messages.sidebar_seq as place')
     .$narrowType<{ place: number }>()
     .where('messages.sidebar_id', '=', p.of)
