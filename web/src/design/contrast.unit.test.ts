@@ -102,12 +102,15 @@ const ofTokens = (...names: string[]) => names.map((name) => `var(--${name})`);
 
 /** A message to which a link leads. */
 const MARKED = 'color-mix(in oklab, var(--marker) 45%, var(--surface))';
+/** A message that calls the reader. */
+const CALLING = 'color-mix(in oklab, var(--marker) 35%, var(--surface))';
 const PLAIN = [
   ...ofTokens('ground', 'surface', 'surface-raised', 'surface-sunken', 'hover', 'selected', 'private'),
   MARKED,
+  CALLING,
 ];
-const FACE = 'light-dark(oklch(0.9 0.06 var(--hue)), oklch(0.38 0.08 var(--hue)))';
-const LETTER = 'light-dark(oklch(0.36 0.1 var(--hue)), oklch(0.93 0.04 var(--hue)))';
+const FACE = 'light-dark(oklch(0.53 0.13 var(--hue)), oklch(0.5 0.12 var(--hue)))';
+const LETTER = 'var(--on-accent)';
 const declared = sheets.flatMap((text) => [
   ...text.matchAll(/^\s+(color|background)(?:-color)?:\s*([^;]+);/gm),
 ]);

@@ -173,9 +173,10 @@ export default {
     emptyTitle: 'البداية من هنا',
     emptyText: 'ما يُكتب هنا يقرؤه جميع أعضاء {team}.',
     aloneText: 'لا أحد غيرك هنا بعد؛ ومن يأتي لاحقًا يقرأ ما تكتبه.',
-    areHere: '{count, plural, other {هنا الآن: {names}}}',
+    areHere:
+      '{count, plural, zero {لا أحد هنا} one {{names} هنا} two {{names} هنا} few {{names} هنا} many {{names} هنا} other {{names} هنا}}',
     others:
-      '{count, plural, one {شخص آخر} two {شخصان آخران} few {# أشخاص آخرين} many {# شخصًا آخر} other {# شخص آخر}}',
+      '{count, plural, zero {لا أحد غيرهم} one {شخص آخر} two {شخصان آخران} few {# أشخاص آخرين} many {# شخصًا آخر} other {# شخص آخر}}',
     welcome: 'مرحبًا بك في {team}',
     sayHello: 'إلقاء التحية 👋',
     hello: 'مرحبًا بالجميع! 👋',
@@ -263,7 +264,6 @@ export default {
     new: 'جديد',
     inTeam: 'في <team></team>',
     toPeople: 'إلى: <people></people>',
-    mention: `${ltr('@{username}')}، {name}`,
     mentionOfYou: '@{name}، أنت',
     everybody: 'كل أعضاء الفريق',
     group:
