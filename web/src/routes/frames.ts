@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { Broken, NothingHere } from '../design/not-found.tsx';
+import { Starting } from '../design/starting.tsx';
 import { loadTextsOf, type TextPart } from '../text/index.tsx';
 
 export const root = createRootRoute({
@@ -38,6 +39,9 @@ export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: askToSignIn,
+  pendingComponent: Starting,
+  pendingMs: 0,
+  pendingMinMs: 0,
   component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
 });
 
