@@ -29,7 +29,11 @@ export function PageBody(props: {
   const head = (
     <>
       <ViewHead title={title} icon={icon}>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && (
+          <div className={styles.actions} data-actions>
+            {actions}
+          </div>
+        )}
       </ViewHead>
       {tabs}
     </>

@@ -1,5 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import { Bell, Keyboard, LogOut, Palette, Settings, SmilePlus, UserRound } from 'lucide-react';
+import {
+  Bell,
+  Code,
+  Keyboard,
+  LogOut,
+  Palette,
+  ServerCog,
+  Settings,
+  SmilePlus,
+  UserRound,
+} from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import type { SessionUser } from '../api/types.ts';
 import { ownOf } from '../api/whereabouts.ts';
@@ -46,6 +56,15 @@ export function AccountMenu({ me }: { me: SessionUser }) {
         <MenuItem icon={<Palette size={16} aria-hidden />} link={<Link to="/settings/appearance" />}>
           {t('appearance')}
         </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Code size={16} aria-hidden />} link={<Link to="/developers" />}>
+          {t('developers')}
+        </MenuItem>
+        {me.superuser && (
+          <MenuItem icon={<ServerCog size={16} aria-hidden />} link={<Link to="/admin" />}>
+            {t('administration')}
+          </MenuItem>
+        )}
         <MenuItem icon={<Keyboard size={16} aria-hidden />} shortcut="?" onSelect={showShortcuts}>
           {t('shortcuts')}
         </MenuItem>

@@ -66,7 +66,7 @@ export const MessageBody = memo(function MessageBody(props: {
         {grouped ? (
           <span className="visually-hidden">{nameOf(message.author)}</span>
         ) : (
-          <Head message={message} where={where} />
+          <Head message={message} where={where} dated={where !== undefined || !counts} />
         )}
         {deleted ? (
           <Gone message={message} />
@@ -117,7 +117,9 @@ function PersonFace({ author }: { author: Message['author'] }) {
   );
 }
 
-function Head({ message, where }: { message: Message; where?: ReactNode }) {
+/** @param props.dated whether no line above it says the day */
+function Head(props: { message: Message; where: ReactNode; dated: boolean }) {
+  const { message, where, dated } = props;
   const t = useTranslations('members.message');
   const common = useTranslations('common');
   const { author, via_app } = message;
@@ -144,7 +146,7 @@ function Head({ message, where }: { message: Message; where?: ReactNode }) {
       )}
       {where}
       <span className={styles.time}>
-        <Time at={message.created_at} style={where === undefined ? 'time' : 'short'} />
+        <Time at={message.created_at} style={dated ? 'short' : 'time'} />
       </span>
       <Marks message={message} />
     </p>

@@ -533,7 +533,7 @@ function Reasons({ entry }: { entry: InboxEntry }) {
         return (
           <span key={reason} className={styles.reason} title={t(`reasons.${reason}`)}>
             <Sign size={14} aria-hidden />
-            <span className="visually-hidden">{t(`reasons.${reason}`)}</span>
+            <span className={styles.word}>{t(`reasons.${reason}`)}</span>
           </span>
         );
       })}

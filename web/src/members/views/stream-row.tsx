@@ -86,15 +86,19 @@ export const StreamRow = memo(function StreamRow(
     props;
   const t = useTranslations('members.stream');
   const view = useMessageView();
+  const isNew = 'isNew' in row && row.isNew;
+  const joined = 'joined' in row ? row.joined : undefined;
   const message = useFromMessages(() => findMessage(row.key));
   const grouped = useFromMessages(() => isContinued(row));
   const begins = useFromMessages(() => titled && changesSubject(row));
   return (
     <>
       {beginning && <p className={styles.beginning}>{beginning}</p>}
-      {message && startsDay(row) && <Day at={message.created_at} />}
-      {'joined' in row && row.joined && <JoinedNote group={row.joined} />}
-      {'isNew' in row && row.isNew && <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>}
+      {message && startsDay(row) && <Day at={message.created_at} isNew={isNew && !joined} />}
+      {joined && <JoinedNote group={joined} />}
+      {isNew && !(startsDay(row) && !joined) && (
+        <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>
+      )}
       <article
         className={[
           styles.article,
@@ -137,7 +141,9 @@ function useToday(): number {
   return from * 1000;
 }
 
-function Day({ at, isAtTop = false }: { at: number; isAtTop?: boolean }) {
+/** @param props.isNew whether the first unread message follows */
+function Day(props: { at: number; isAtTop?: boolean; isNew?: boolean }) {
+  const { at, isAtTop = false, isNew = false } = props;
   const format = useFormatter();
   const t = useTranslations('members.stream');
   const date = new Date(at * 1000);
@@ -155,8 +161,12 @@ function Day({ at, isAtTop = false }: { at: number; isAtTop?: boolean }) {
           ...(date.getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
         });
   return (
-    <div className={`${styles.day} ${isAtTop ? styles.atTop : ''}`} aria-hidden={isAtTop || undefined}>
+    <div
+      className={[styles.day, isAtTop && styles.atTop, isNew && styles.newDay].filter(Boolean).join(' ')}
+      aria-hidden={isAtTop || undefined}
+    >
       <span>{name}</span>
+      {isNew && <strong>{t('new')}</strong>}
     </div>
   );
 }
