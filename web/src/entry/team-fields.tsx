@@ -20,12 +20,19 @@ type ColorName = keyof typeof COLORS;
 const NAMES = Object.keys(COLORS) as ColorName[];
 const ICONS = ['⚙️', '🚀', '🌱', '🎨', '📦', '🔬', '📚', '☕', '🏠', '⚽'];
 
+/** By the first letter: teams differ at once, and the colour does not change with each key. */
+function colorOf(name: string): string {
+  const letter = name.trim().toLowerCase().codePointAt(0);
+  return letter === undefined ? COLORS.blue : COLORS[NAMES[letter % NAMES.length] ?? 'blue'];
+}
+
 /** Name, colour and icon of a team, and how they look together. Their controls' names are those of POST /v1/teams. */
 export function TeamFields({ errorOf }: { errorOf: (field: string) => string | undefined }) {
   const t = useTranslations('entry.welcome.team');
   const [name, setName] = useState('');
   const [icon, setIcon] = useState('');
-  const [color, setColor] = useState<string>(COLORS.blue);
+  const [chosen, setColor] = useState<string>();
+  const color = chosen ?? colorOf(name);
   return (
     <>
       <div className={styles.look}>

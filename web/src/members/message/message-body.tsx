@@ -146,9 +146,8 @@ function Head(props: { message: Message; where: ReactNode; dated: boolean }) {
       )}
       {where}
       <span className={styles.time}>
-        <Time at={message.created_at} style={dated ? 'short' : 'time'} />
+        <Time at={message.created_at} style={dated ? 'short' : 'time'} /> <Marks message={message} />
       </span>
-      <Marks message={message} />
     </p>
   );
 }
