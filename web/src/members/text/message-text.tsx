@@ -122,12 +122,16 @@ function Table({ block: { head, rows }, ...context }: Context & { block: Block &
       <table>
         <thead>
           <tr>
-            {head.map(({ children, align }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above
-              <th key={at} scope="col" data-align={align}>
-                {inlines(children, context)}
-              </th>
-            ))}
+            {head.map(({ children, align }, at) => {
+              // A corner without a name heads nothing.
+              const Cell = children.length === 0 ? 'td' : 'th';
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: as above
+                <Cell key={at} data-align={align} {...(Cell === 'th' && { scope: 'col' })}>
+                  {inlines(children, context)}
+                </Cell>
+              );
+            })}
           </tr>
         </thead>
         <tbody>

@@ -8,6 +8,7 @@ import { IconButton } from '../../design/button.tsx';
 import { isLedToWrite } from '../../design/hands.ts';
 import { nameOf } from '../../design/person.tsx';
 import { Loaded } from '../../design/states.tsx';
+import { useMedia } from '../../design/use-media.ts';
 import { ViewHead } from '../../design/view.tsx';
 import { useShortcuts } from '../../shell/shortcuts.ts';
 import type { ComposerHandle } from '../compose/composer.tsx';
@@ -31,6 +32,9 @@ export interface Part {
   readonly sidebar: string | undefined;
 }
 
+/** Where it covers the list, whose title is the page's otherwise (frame.module.css). */
+const COVERS = '(max-width: 68rem)';
+
 /** A message with its replies and sidebars, beside a list. */
 export function Conversation(props: {
   id: string;
@@ -53,7 +57,7 @@ export function Conversation(props: {
     <section className={styles.panel} aria-label={t('title')} data-conversation data-scope>
       <ViewHead
         title={t('thread')}
-        beside
+        beside={!useMedia(COVERS)}
         heading={heading}
         about={<Place id={id} />}
         icon={
