@@ -77,7 +77,8 @@ export function opensMessage(event: KeyboardEvent<HTMLElement>): boolean {
 const focusedElement = () => document.activeElement?.closest<HTMLElement>('[data-message]');
 
 /** Arrows scroll, or belong to a control, unless a row has the focus, or the title of a conversation. */
-const isAtMessage = () => document.activeElement?.matches('article, [data-conversation] header :is(h1, h2)') === true;
+const isAtMessage = () =>
+  document.activeElement?.matches('article, [data-conversation] header :is(h1, h2)') === true;
 
 /** Below the newest message stands the field. */
 function downToField(mover: RefObject<Mover | null>): void {
