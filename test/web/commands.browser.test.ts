@@ -106,6 +106,12 @@ it('a command is found behind its slash and given with the keyboard alone; its a
   const articles = page.getByRole('article');
   await expect.poll(() => articles.last().innerText()).toContain('Noted for today');
 
+  // The stream has followed its end: the key leads to what is in view.
+  const bottom = async () => {
+    const box = await note.boundingBox();
+    return box ? box.y + box.height : Number.POSITIVE_INFINITY;
+  };
+  await expect.poll(async () => (await bottom()) <= ((await field.boundingBox())?.y ?? 0)).toBe(true);
   await page.keyboard.press('F6');
   await page.keyboard.press('Tab');
   await note.getByRole('button', { name: 'Dismiss' }).and(page.locator(':focus')).waitFor();

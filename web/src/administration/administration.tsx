@@ -42,8 +42,14 @@ const PARTS = [
 type Part = (typeof PARTS)[number][1];
 
 /** The frame of each of them. */
-export function AdminPage(props: { part: Part; lead?: ReactNode; actions?: ReactNode; children: ReactNode }) {
-  const { part, lead, actions, children } = props;
+export function AdminPage(props: {
+  part: Part;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  plain?: boolean;
+  children: ReactNode;
+}) {
+  const { part, lead, actions, plain = false, children } = props;
   const t = useTranslations('administration');
   const tabs = (
     <Tabs label={t('tabs.label')}>
@@ -55,7 +61,14 @@ export function AdminPage(props: { part: Part; lead?: ReactNode; actions?: React
     </Tabs>
   );
   return (
-    <PageBody title={t('title')} part={t(`tabs.${part}`)} lead={lead} actions={actions} tabs={tabs}>
+    <PageBody
+      title={t('title')}
+      part={t(`tabs.${part}`)}
+      lead={lead}
+      actions={actions}
+      tabs={tabs}
+      plain={plain}
+    >
       {children}
     </PageBody>
   );

@@ -26,7 +26,7 @@ export function Overview() {
   const query = useQuery(serverStateQuery);
   const time = format.dateTime(query.dataUpdatedAt, { timeStyle: 'medium' });
   return (
-    <AdminPage part="overview">
+    <AdminPage part="overview" plain>
       <Loaded query={query}>
         {(state) => (
           <>

@@ -22,9 +22,11 @@ export function PageBody(props: {
   tabs?: ReactNode;
   /** Has columns beside each other. */
   wide?: boolean;
+  /** Nothing in it may take the focus. */
+  plain?: boolean;
   children: ReactNode;
 }) {
-  const { title, part, lead, icon, actions, tabs, wide = false, children } = props;
+  const { title, part, lead, icon, actions, tabs, wide = false, plain = false, children } = props;
   useTitle(part === undefined ? title : `${part} · ${title}`);
   const head = (
     <>
@@ -39,7 +41,7 @@ export function PageBody(props: {
     </>
   );
   return (
-    <View head={head} wide={wide}>
+    <View head={head} wide={wide} plain={plain}>
       {lead && <p className={styles.lead}>{lead}</p>}
       {children}
     </View>

@@ -6,13 +6,15 @@ export function View(props: {
   head: ReactNode;
   /** Has columns beside each other. */
   wide?: boolean;
+  /** Takes the focus itself, to be scrolled with the keyboard: nothing in it may do so (WCAG 2.1.1). */
+  plain?: boolean;
   children: ReactNode;
 }) {
-  const { head, wide = false, children } = props;
+  const { head, wide = false, plain = false, children } = props;
   return (
     <div className={styles.view}>
       {head}
-      <div className={styles.scroll} tabIndex={-1} data-scrolls>
+      <div className={styles.scroll} {...(plain && { tabIndex: 0 })} data-scrolls>
         <div className={`${styles.content} ${wide ? styles.wide : ''}`}>{children}</div>
       </div>
     </div>
