@@ -113,6 +113,8 @@ it('a command is found behind its slash and given with the keyboard alone; its a
   };
   await expect.poll(async () => (await bottom()) <= ((await field.boundingBox())?.y ?? 0)).toBe(true);
   await page.keyboard.press('F6');
+  // It takes the focus in the next frame.
+  await page.locator('article:focus').waitFor();
   await page.keyboard.press('Tab');
   await note.getByRole('button', { name: 'Dismiss' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');

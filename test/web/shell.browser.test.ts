@@ -315,7 +315,7 @@ it('on a phone a bar leads to every place in two touches, and makes room while o
   }
   await page.emulateMedia({ forcedColors: 'active' });
   const frames = `[...document.querySelectorAll('nav a')].filter((link) => link.checkVisibility()).map((link) => getComputedStyle(link).outlineStyle)`;
-  expect(await page.evaluate(frames)).toEqual(['none', 'none', 'none', 'none', 'solid']);
+  await expect.poll(() => page.evaluate(frames)).toEqual(['none', 'none', 'none', 'none', 'solid']);
   await page.emulateMedia({ forcedColors: 'none' });
 
   // The page of the reader leads to all that the wide navigation has at its foot.
