@@ -73,7 +73,7 @@ export class MessageAuthor {
     });
   }
 
-  /** What this token may see of what the application has scheduled, the next one first. */
+  /** The scheduled messages of the application that this token may see, the next one first. */
   scheduled(): Items<ScheduledMessage> {
     return this.caller.items(scheduledPath());
   }

@@ -39,7 +39,7 @@ export type CustomEmoji = Schemas['CustomEmoji'];
 export type NewMessage = Body<'postMessages'>;
 /** An answer to a message. Requires a text or attachments. */
 export type NewReply = Body<'postMessageReplies'>;
-/** What is sent later: a message; with `reply_to` an answer to one; with `sidebar` a message into a sidebar. */
+/** A message for later: with `reply_to` a reply, with `sidebar` a message into a sidebar. */
 export type LaterMessage = NewMessage & { readonly reply_to?: string; readonly sidebar?: string };
 /** A time as a clock on a wall shows it, such as `2026-12-01T09:00`, and the zone of that wall, such as `Europe/Berlin`. */
 export type WallTime = Schemas['WallTime'];

@@ -131,7 +131,7 @@ function aside(
   ];
 }
 
-/** What the first person has planned. */
+/** Plans of the first person: a scheduled message and a reminder. */
 async function planAhead({ clock, people, teams }: Stage, known: Map<string, string>): Promise<void> {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const tomorrow = (wall: string) => ({ local: wallOf(clock.daysAgo(-1, wall)), zone });

@@ -4,7 +4,7 @@ import type { TeamKey } from './teams.ts';
 interface Hook {
   readonly name: string;
   readonly team: TeamKey;
-  /** What its messages are about, as in `?subject=` behind its address. */
+  /** The subject of its messages, as `?subject=` behind its address names it. */
   readonly subject?: string;
   readonly colour: string;
   readonly sign: string;

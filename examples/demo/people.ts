@@ -10,7 +10,7 @@ export interface Profile {
   readonly status?: { readonly emoji: string; readonly text: string };
 }
 
-/** Who works at the bakery, by user name. Mara begins the server, and is the one whose account is looked at first. */
+/** The people of the bakery, by user name. Mara sets the server up, and hers is the account to sign in with. */
 export const PEOPLE = {
   mara: {
     first_name: 'Mara',

@@ -1,4 +1,4 @@
-/** What makes a face one's own. */
+/** The features of one face. */
 export interface Portrait {
   readonly ground: string;
   readonly skin: string;
@@ -10,7 +10,7 @@ export interface Portrait {
 
 const EDGE = 512;
 
-/** What lies behind the head, and what lies on it. */
+/** Hair, as shapes behind the head and on it. */
 const HAIR = {
   curls: {
     behind: [

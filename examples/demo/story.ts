@@ -5,7 +5,7 @@ import type { TeamKey } from './teams.ts';
 /** Days before today and a time on the wall, or minutes before the demo was begun. */
 export type Moment = readonly [days: number, wall: string] | number;
 
-/** What was said to a team or to people. In texts, `{link:key}` is the address of the message with that key. */
+/** A message to a team or to people. In texts, `{link:key}` is the address of the message with that key. */
 export interface Said {
   readonly at: Moment;
   readonly by: Who;
@@ -30,7 +30,7 @@ export interface Said {
 /** Minutes after what it answers. */
 type Reply = readonly [minutes: number, by: Who, text: string];
 
-/** What another program told a team. */
+/** A message of another program, by an incoming webhook. */
 export interface Called {
   readonly at: Moment;
   readonly hook: HookKey;

@@ -308,7 +308,7 @@ class _TokenRoutes(_Caller):
         return self.post_users_me_scheduled_messages(cast(PostUsersMeScheduledMessagesBody, body), key=key)
 
     def scheduled(self) -> Iterator[ScheduledMessage]:
-        """What this token may see of what the application has scheduled, the next one first."""
+        """The scheduled messages of the application that this token may see, the next one first."""
         return self.get_users_me_scheduled_messages()
 
     def change_scheduled(

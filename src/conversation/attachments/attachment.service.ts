@@ -41,7 +41,7 @@ import { thumbnailOf } from './thumbnail.ts';
 
 /** The most messages with one file: access to the file is looked up in each of them. */
 const MAX_MESSAGES = 100;
-/** What has been arriving for longer was interrupted, unless this process knows better. */
+/** An upload that has been arriving for longer was interrupted, unless this process still receives it. */
 export const ARRIVING_MS = 2 * 3600 * 1000;
 const REMOVED_AT_ONCE = 100;
 

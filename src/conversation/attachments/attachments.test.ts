@@ -841,7 +841,7 @@ describe('clearing away', () => {
       await untilHolds(() => expect(readdirSync(incoming)).toHaveLength(1));
       const [own] = readdirSync(incoming);
       server.clock.advance(3 * 3600);
-      // What a crash has left is gone after a round of housekeeping.
+      // Leftovers of a crash are gone after a round of housekeeping.
       const left = join(incoming, 'left');
       writeFileSync(left, 'half');
       utimesSync(left, 1000, 1000);

@@ -404,7 +404,7 @@ type MemberNow = StatusColumns & { readonly team_id: string; readonly user_id: s
 
 const memberKey = (row: EventRow, person: string) => `${row.audience_id} ${person}`;
 
-/** What is over is not told. Whether they are invisible is nobody's to know. */
+/** A status that has ended is null. Being invisible is told to nobody. */
 function howIs(member: MemberNow, now: number): object {
   const { status = null, do_not_disturb_until = null } = whereaboutsOf(member, now);
   return { status, do_not_disturb_until };

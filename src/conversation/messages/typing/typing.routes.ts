@@ -15,7 +15,7 @@ const bodyInTeam = Type.Object({
   subject: Type.Optional(
     Type.Unsafe<string>({
       ...Uuid,
-      description: 'What a message to the team would be about; not with these',
+      description: 'The subject of the message that is being written; not with `message` or `sidebar`',
     }),
   ),
 });

@@ -19,7 +19,7 @@ export interface TypingIn {
   /** The message that opened the thread, or one of its replies. */
   readonly message?: string | undefined;
   readonly sidebar?: string | undefined;
-  /** What a message to the stream would be about. */
+  /** The subject of the message that is being written to the stream. */
   readonly subject?: string | undefined;
 }
 
