@@ -4,6 +4,7 @@ import { LOWEST_ID } from '#platform/ids.ts';
 import { deletion, fairQueue, insertion, type ScheduledRow, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 import type { Reach } from './reach.ts';
+import { MOST_UNSENT } from './scheduled.schema.ts';
 
 /** People take turns: somebody with hundreds for one minute delays everybody else by one each. */
 export const scheduledQueue = fairQueue('scheduled', {
@@ -11,6 +12,7 @@ export const scheduledQueue = fairQueue('scheduled', {
   due: 'due_at',
   source: 'user_id',
   lowest: LOWEST_ID,
+  oldest: 2 * MOST_UNSENT,
 });
 
 export const insertScheduled = insertion('scheduled')([

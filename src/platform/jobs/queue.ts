@@ -114,6 +114,11 @@ interface FairColumns<Column> extends QueueColumns<Column> {
   readonly source: Column;
   /** Sorts before every source, where the source is no text. */
   readonly lowest?: string;
+  /**
+   * How many of the rows that are due longest are looked at for the next source; more than one source can have. For a table
+   * in which little is due: no index finds the sources of that alone.
+   */
+  readonly oldest?: number;
 }
 interface LeaseColumns<Column> extends QueueColumns<Column> {
   readonly lease: Column;
@@ -241,7 +246,7 @@ const NO_SOURCE = '';
 /** An index of lane, source and due time finds the next source, and its first rows, without a look at all that waits. */
 function fairStatements(
   table: string,
-  { key, due, failures, lane: laneColumn, source, lowest = NO_SOURCE }: FairColumns<string>,
+  { key, due, failures, lane: laneColumn, source, lowest = NO_SOURCE, oldest }: FairColumns<string>,
 ) {
   return { track };
 
@@ -249,8 +254,12 @@ function fairStatements(
     const inTrack = (rows: Due<Named, string>) =>
       laneColumn === undefined ? rows : rows.where(laneColumn, '=', sql.lit(number));
     const dueOfTrack = (q: Kysely<Named>, p: { now: number }) => inTrack(dueRows(q, table, due, p));
+    const sourcesOf = (q: Kysely<Named>, p: { now: number }) =>
+      oldest === undefined
+        ? dueOfTrack(q, p).select(source)
+        : q.selectFrom(dueOfTrack(q, p).select(source).orderBy(due).limit(oldest).as('some')).select(source);
     const nextSource = (q: Kysely<Named>, after: unknown, p: { now: number }) =>
-      dueOfTrack(q, p).select(source).where(source, '>', after).orderBy(source).limit(1);
+      sourcesOf(q, p).where(source, '>', after).orderBy(source).limit(1);
     const listSources = statement<{ after: unknown; now: number } & Limit>()((q, p) =>
       rawSelect(
         q,
