@@ -8,6 +8,7 @@ import { Button } from '../design/button.tsx';
 import { Notice } from '../design/notice.tsx';
 import { useFailureText } from '../text/failure.ts';
 import styles from './entry.module.css';
+import { addressForNewcomer } from './newcomer.ts';
 import { SignedInAs } from './signed-in-as.tsx';
 
 interface AcceptInvitationProps {
@@ -28,7 +29,7 @@ export function AcceptInvitation({ invitation, token, me }: AcceptInvitationProp
     mutationFn: () => callOne<Membership>(`/v1/invitations/${encodeURIComponent(token)}`, { method: 'PUT' }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
-      void navigate({ href: `/teams/${team.id}?hello=new`, replace: true });
+      void navigate({ href: addressForNewcomer(team.id), replace: true });
     },
   });
   if (memberships.some((membership) => membership.team.id === team.id)) {

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import type { ShownInvitation } from '../api/types.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
 import styles from './entry.module.css';
+import { addressForNewcomer } from './newcomer.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 
 /** Without a session: signs up with the invited address, or signs in. */
@@ -32,7 +33,7 @@ export function JoinSignedOut({ invitation, token }: { invitation: ShownInvitati
         submit={t('signUpAndJoin')}
         invitation={token}
         {...(!has_account && { email })}
-        onDone={() => void navigate({ href: `/teams/${team.id}?hello=new`, replace: true })}
+        onDone={() => void navigate({ href: addressForNewcomer(team.id), replace: true })}
       />
       <div className={styles.foot}>
         {t('haveAccount')}

@@ -12,6 +12,7 @@ import { useFailureText } from '../text/failure.ts';
 import styles from './entry.module.css';
 import { EntryCard } from './entry-frame.tsx';
 import { GoneLink } from './gone-link.tsx';
+import { addressForNewcomer } from './newcomer.ts';
 import { joinLinkQuery } from './queries.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 import { SignedInAs } from './signed-in-as.tsx';
@@ -77,7 +78,7 @@ function JoinSignedIn({ link, token, me }: JoinProps & { me: SessionUser }) {
     mutationFn: () => callOne<Membership>(`/v1/join_links/${encodeURIComponent(token)}`, { method: 'PUT' }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: membershipsQuery.queryKey });
-      void navigate({ href: `/teams/${team.id}?hello=new`, replace: true });
+      void navigate({ href: addressForNewcomer(team.id), replace: true });
     },
   });
   if (memberships.some((membership) => membership.team.id === team.id)) {
@@ -129,7 +130,7 @@ function JoinSignedOut({ link, token }: JoinProps) {
     );
   }
   // Where the address has to be confirmed first, the page says so.
-  const next = domains.length > 0 ? here : `/teams/${team.id}?hello=new`;
+  const next = domains.length > 0 ? here : addressForNewcomer(team.id);
   return (
     <>
       <SignUpForm

@@ -6,26 +6,21 @@ import { EmojiDialog } from '../../emoji/emoji-dialog.tsx';
 import styles from './composer.module.css';
 import { NEAR } from './use-writing.ts';
 
-/** Below the field: attaching, emoji, formatting, the number of characters left near the limit, and sending. */
+/** Below the field: what is put into it, the number of characters left near the limit, and sending. */
 export function ComposerTools(props: {
   left: number;
   isEmpty: boolean;
-  addFiles: (files: readonly File[]) => void;
-  insert: (text: string) => void;
   send: () => void;
   /** Undefined where nothing can be sent later. */
   sendLater: (() => void) | undefined;
-  /** Whether what attaches files stands elsewhere. */
-  slim: boolean;
+  /** The buttons that change the draft. */
   children: ReactNode;
 }) {
-  const { left, isEmpty, addFiles, insert, send, sendLater, slim, children } = props;
+  const { left, isEmpty, send, sendLater, children } = props;
   const t = useTranslations('members.composer');
   return (
     <div className={styles.toolRoom}>
       <div className={styles.tools}>
-        {!slim && <AttachTool addFiles={addFiles} />}
-        <EmojiTool insert={insert} />
         {children}
         <span className={styles.keys}>{t('keys')}</span>
         <Left count={left} />

@@ -10,7 +10,7 @@ import { CallWarning, NotThere, namesIn } from './calling.tsx';
 import { meantBy, scopeOf } from './commands.ts';
 import styles from './composer.module.css';
 import { ComposerFiles } from './composer-files.tsx';
-import { AttachTool, ComposerTools } from './composer-tools.tsx';
+import { AttachTool, ComposerTools, EmojiTool } from './composer-tools.tsx';
 import { DropSign, useFileDrop } from './file-drop.tsx';
 import { FormattingTools, Preview } from './formatting-parts.tsx';
 import { usePaste } from './paste.ts';
@@ -135,12 +135,11 @@ export function Composer(props: {
       <ComposerTools
         left={left}
         isEmpty={isEmpty}
-        slim={!tall}
-        addFiles={addFiles}
-        insert={insert}
         send={send}
         sendLater={mayWait ? composing.sendLater : undefined}
       >
+        {tall && <AttachTool addFiles={addFiles} />}
+        <EmojiTool insert={insert} />
         <FormattingTools formatting={formatting} />
       </ComposerTools>
       {later?.kind === 'schedule' && (
