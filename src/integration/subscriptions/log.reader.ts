@@ -172,7 +172,8 @@ export function logReader(deps: {
         (kind) => wanted.has(kind) && isOfKind[kind] !== false && reach.allows(row, kind),
       );
       if (type === undefined) return undefined;
-      const person = fact.person === undefined ? undefined : peopleNow.get(memberKey(row, fact.person));
+      const person =
+        fact.person === undefined ? undefined : peopleNow.get(memberKey(row.audience_id, fact.person));
       if (fact.person !== undefined && person === undefined) return undefined;
       const id = idOf(row);
       const timestamp = new Date(Number(row.created_at)).toISOString();
@@ -216,7 +217,7 @@ export function logReader(deps: {
     const teamIds = [...new Set(told.map(({ team }) => team))];
     const userIds = [...new Set(told.map(({ person }) => person))];
     const rows: MemberNow[] = await listMembersNow.all(db, { teamIds, userIds });
-    return new Map(rows.map((row) => [`${row.team_id} ${row.user_id}`, row]));
+    return new Map(rows.map((row) => [memberKey(row.team_id, row.user_id), row]));
   }
 
   /** The types of the application's own objects among these. */
@@ -402,7 +403,7 @@ function factOf(row: EventRow): Fact | undefined {
 
 type MemberNow = StatusColumns & { readonly team_id: string; readonly user_id: string };
 
-const memberKey = (row: EventRow, person: string) => `${row.audience_id} ${person}`;
+const memberKey = (teamId: string, userId: string) => `${teamId} ${userId}`;
 
 /** A status that has ended is null. Being invisible is told to nobody. */
 function howIs(member: MemberNow, now: number): object {

@@ -164,7 +164,8 @@ export function webhookSender(deps: {
     if (!answer || !sent || isBrokenOff(answer)) return void (await moveOn(held, held.place, 0));
     return record({ ...turn, cursor: held }, sent.events, { deliveryId, headers: sent.headers, answer });
   }
-  /** Reads again what is to be sent where it is old: a call waits for others of its owner. @returns undefined where that is nothing */
+
+  /** Reads the events again if they are old, since a call waits for others of its owner. @returns undefined for none */
   async function freshen(turn: Turn, { events, readAt }: { events: readonly Heard[]; readAt: number }) {
     if (!isOld(readAt, clock())) return { subscription: turn.subscription, events };
     const again = await begin(turn.subscription.id, turn.cursor);

@@ -20,6 +20,7 @@ export { pictureReader, type ReadPicture } from './picture-upload.ts';
 export { summaryWriter } from './summary.writer.ts';
 export { picturePart, profilePart } from './user.export.ts';
 export {
+  namedFields,
   type PersonRow,
   prefsOf,
   type SummaryRow,

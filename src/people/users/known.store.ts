@@ -43,14 +43,20 @@ interface Whereabouts {
 }
 const whereabouts = packing<Whereabouts>('online_until', 'status_json', 'do_not_disturb_until');
 
+const refsOf = (table: string) => ({
+  online: sql.ref(`${table}.online_until`),
+  status: sql.ref(`${table}.status_json`),
+  quiet: sql.ref(`${table}.do_not_disturb_until`),
+});
+
 /** How a person is at a time: the columns are the same as long as that is. */
 export function columnsNow(table: string, now: number) {
-  const [online, json] = [sql.ref(`${table}.online_until`), sql.ref(`${table}.status_json`)];
-  const [quiet, ever] = [sql.ref(`${table}.do_not_disturb_until`), sql.lit(Number.MAX_SAFE_INTEGER)];
+  const { online, status, quiet } = refsOf(table);
+  const ever = sql.lit(Number.MAX_SAFE_INTEGER);
   const statusEnds = sql.ref(`${table}.status_until`);
   return {
     online_until: sql`CASE WHEN ${online} > ${now} THEN ${ever} ELSE 0 END`,
-    status_json: sql`CASE WHEN coalesce(${statusEnds}, ${ever}) > ${now} THEN ${json} END`,
+    status_json: sql`CASE WHEN coalesce(${statusEnds}, ${ever}) > ${now} THEN ${status} END`,
     do_not_disturb_until: sql`CASE WHEN ${quiet} > ${now} THEN ${quiet} ELSE 0 END`,
   } satisfies Record<keyof Whereabouts, Column>;
 }
@@ -63,10 +69,9 @@ interface Seen {
 
 /** The same as one text, for one who knows the person; null for all others, and where there is nothing to see. */
 export function packWhereabouts(dialect: Dialect, { table, now, isKnown }: Seen) {
-  const [online, json] = [sql.ref(`${table}.online_until`), sql.ref(`${table}.status_json`)];
-  const quiet = sql.ref(`${table}.do_not_disturb_until`);
+  const { online, status, quiet } = refsOf(table);
   // SQLite would put its JSON into other JSON as an array: joined to nothing it is a text.
-  return sql<string | null>`CASE WHEN (${online} > ${now} OR ${json} IS NOT NULL OR ${quiet} > ${now})
+  return sql<string | null>`CASE WHEN (${online} > ${now} OR ${status} IS NOT NULL OR ${quiet} > ${now})
     AND (${isKnown}) THEN ${whereabouts.pack(dialect, columnsNow(table, now))} || '' END`;
 }
 
@@ -80,8 +85,7 @@ export const unpackWhereabouts = (packed: string | null): Whereabouts =>
  * only where there is something to see.
  */
 export function whereaboutsColumns(table: string, isKnown: Expression<unknown>) {
-  const [online, status] = [sql.ref(`${table}.online_until`), sql.ref(`${table}.status_json`)];
-  const quiet = sql.ref(`${table}.do_not_disturb_until`);
+  const { online, status, quiet } = refsOf(table);
   return {
     online_until: sql<number>`CASE WHEN ${online} > 0 AND (${isKnown}) THEN ${online} ELSE 0 END`,
     status_json: sql<string | null>`CASE WHEN ${status} IS NOT NULL AND (${isKnown}) THEN ${status} END`,

@@ -19,9 +19,8 @@ import { whereaboutsOf } from './whereabouts.ts';
 export const imageVariants = ['default', 'original', 'fullwidth', 'square300', 'icon'] as const;
 export type ImageVariant = (typeof imageVariants)[number];
 
-/** The columns of a user that a summary needs; lists select no more. */
-export const summaryFields = [
-  'id',
+/** The columns of a summary that all who see a person may see, beside the id. */
+export const namedFields = [
   'username',
   'first_name',
   'last_name',
@@ -29,6 +28,12 @@ export const summaryFields = [
   'active',
   'email',
   'image_version',
+] as const;
+
+/** The columns of a user that a summary needs; lists select no more. */
+export const summaryFields = [
+  'id',
+  ...namedFields,
   'online_until',
   'status_json',
   'do_not_disturb_until',

@@ -12,7 +12,7 @@ import { parseId } from '#platform/ids.ts';
 import { query, statement, type Tables, type UserRow } from '#schema';
 import { columnsNow, isInTeam, isKnownTo, type Onlooker, whereaboutsColumns } from './known.store.ts';
 import { anywhere, namedLike } from './people-search.ts';
-import { type PersonRow, type SummaryRow, summaryFields } from './user.present.ts';
+import { namedFields, type PersonRow, type SummaryRow, summaryFields } from './user.present.ts';
 
 export const findUser = statement<{ id: string }>()((q, p) =>
   q.selectFrom('users').selectAll().where('id', '=', p.id),
@@ -57,8 +57,7 @@ function somePeople(q: Kysely<Tables>, { ids }: Some, dialect: Dialect, isKnown:
   const { online_until, status_json, do_not_disturb_until } = whereaboutsColumns('users', isKnown);
   return q
     .selectFrom('users')
-    .select(['id', 'username', 'first_name', 'last_name', 'title', 'active', 'email', 'image_version'])
-    .select('is_application')
+    .select(['id', ...namedFields, 'is_application'])
     .select([
       online_until.as('online_until'),
       status_json.as('status_json'),

@@ -1,7 +1,12 @@
 import { type Expression, sql } from 'kysely';
 import { columnsOf, type Dialect, packing } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
-import { packWhereabouts, type SummaryRow, unpackWhereabouts } from '../../../people/users/index.ts';
+import {
+  namedFields,
+  packWhereabouts,
+  type SummaryRow,
+  unpackWhereabouts,
+} from '../../../people/users/index.ts';
 import { hasUnreadReply, isReadBy } from './read-state.ts';
 
 /** The columns that are shown. */
@@ -32,16 +37,7 @@ const messageFields = [
 
 /** About its author. */
 type AuthorFields = Required<Omit<SummaryRow, 'id'>>;
-const authorFields = [
-  'username',
-  'first_name',
-  'last_name',
-  'title',
-  'active',
-  'email',
-  'image_version',
-  'is_application',
-] as const satisfies (keyof AuthorFields)[];
+const authorFields = [...namedFields, 'is_application'] as const satisfies (keyof AuthorFields)[];
 
 /** The application that posted it. */
 export interface Poster {
