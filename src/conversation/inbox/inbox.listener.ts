@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db/index.ts';
+import { gathering, type Tx } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
 import type { InboxEntryRow } from '#schema';
 import type { MessageChange } from '../messages/index.ts';
@@ -100,20 +100,26 @@ async function closeRead(
   if (ids.length > 0) await closeEntries.run(tx, { userId, ids });
 }
 
+/** An entry whose state is to be looked at again. */
+interface Asked {
+  readonly userId: string;
+  readonly conversationId: string;
+}
+
 /** At the end of a transaction, which may read thousands of messages: a few statements for all of a user's. */
-async function closeTogether(tx: Tx, asked: readonly { userId: string; conversationId: string }[]) {
+const closeTogether = gathering('inbox_entries, closed', async (tx: Tx, asked: readonly Asked[]) => {
   const userIds = [...new Set(asked.map(({ userId }) => userId))];
   const ids = [...new Set(asked.map(({ conversationId }) => conversationId))];
   const locked = Map.groupBy(await lockOpenOf.all(tx, { userIds, ids }), (row) => row.user_id);
   for (const [userId, open] of locked) await closeRead(tx, { userId, locked: open });
-}
+});
 
 /** Opens entries in the order in which all transactions write them. */
-async function openTogether(tx: Tx, asked: readonly { userId: string; conversationId: string }[]) {
+const openTogether = gathering('inbox_entries, opened', async (tx: Tx, asked: readonly Asked[]) => {
   const keys = asked.map((one) => [`${one.conversationId} ${one.userId}`, one] as const);
   const sorted = [...new Map(keys)].sort(([one], [other]) => (one < other ? -1 : 1));
   for (const [, one] of sorted) await openEntry.run(tx, one);
-}
+});
 
 export type InboxListener = ReturnType<typeof inboxListener>;
 

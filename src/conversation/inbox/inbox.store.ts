@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { inIdList, locked, rawSelect, type Tx } from '#platform/db/index.ts';
+import { gathering, inIdList, locked, rawSelect, type Tx } from '#platform/db/index.ts';
 import { deletion, type InboxEntryRow, insertion, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 import { unreadOfTeams } from '../../teams/index.ts';
@@ -66,18 +66,21 @@ const insertEntries = insertion('inbox_entries')(
  * Each conversation of a user once, in one statement and in one order for all transactions: two of them never wait for each
  * other.
  */
-export async function putEntries(tx: Tx, rows: readonly InboxEntryRow[]): Promise<void> {
-  const newest = new Map<string, InboxEntryRow>();
-  for (const row of rows) {
-    const key = `${row.conversation_id} ${row.user_id}`;
-    const known = newest.get(key);
-    newest.set(key, known ? joined(known, row) : row);
-  }
-  await insertEntries(
-    tx,
-    [...newest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
-  );
-}
+export const putEntries = gathering(
+  'inbox_entries',
+  async (tx: Tx, rows: readonly InboxEntryRow[]): Promise<void> => {
+    const newest = new Map<string, InboxEntryRow>();
+    for (const row of rows) {
+      const key = `${row.conversation_id} ${row.user_id}`;
+      const known = newest.get(key);
+      newest.set(key, known ? joined(known, row) : row);
+    }
+    await insertEntries(
+      tx,
+      [...newest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
+    );
+  },
+);
 
 function joined(one: InboxEntryRow, other: InboxEntryRow): InboxEntryRow {
   const [older, newer] = one.place < other.place ? [one, other] : [other, one];

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { inIdList, type Tx } from '#platform/db/index.ts';
+import { gathering, inIdList, type Tx } from '#platform/db/index.ts';
 import { deletion, insertion, type MailNotificationRow, statement, type Tables } from '#schema';
 
 const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
@@ -27,7 +27,7 @@ interface Batch {
 }
 
 /** Each user once, in one order for all transactions: two of them never wait for each other. */
-async function insertInOrder(tx: Tx, batches: readonly Batch[]): Promise<void> {
+const insertInOrder = gathering('mail_batches', async (tx: Tx, batches: readonly Batch[]): Promise<void> => {
   const first = new Map<string, Batch>();
   for (const batch of batches) {
     const known = first.get(batch.user_id);
@@ -37,7 +37,7 @@ async function insertInOrder(tx: Tx, batches: readonly Batch[]): Promise<void> {
     tx,
     [...first.values()].sort((one, other) => (one.user_id < other.user_id ? -1 : 1)),
   );
-}
+});
 
 /**
  * Begins to collect for these users, unless that has begun. On PostgreSQL the row is locked either way, so that the

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Dialect, inIdList, type Tx } from '#platform/db/index.ts';
+import { type Dialect, gathering, inIdList, type Tx } from '#platform/db/index.ts';
 import {
   insertion,
   lockedQueue,
@@ -27,17 +27,20 @@ const insertStreams = insertion('mail_streams')<keyof MailStreamRow>(
 );
 
 /** Each team once, with the first of its messages, and in one order for all transactions. */
-export async function openStreams(tx: Tx, rows: readonly MailStreamRow[]): Promise<void> {
-  const first = new Map<string, MailStreamRow>();
-  for (const row of rows) {
-    const known = first.get(row.team_id);
-    if (!known || row.after_seq < known.after_seq) first.set(row.team_id, row);
-  }
-  await insertStreams(
-    tx,
-    [...first.values()].sort((one, other) => (one.team_id < other.team_id ? -1 : 1)),
-  );
-}
+export const openStreams = gathering(
+  'mail_streams',
+  async (tx: Tx, rows: readonly MailStreamRow[]): Promise<void> => {
+    const first = new Map<string, MailStreamRow>();
+    for (const row of rows) {
+      const known = first.get(row.team_id);
+      if (!known || row.after_seq < known.after_seq) first.set(row.team_id, row);
+    }
+    await insertStreams(
+      tx,
+      [...first.values()].sort((one, other) => (one.team_id < other.team_id ? -1 : 1)),
+    );
+  },
+);
 
 type Moved = Omit<MailStreamRow, 'num_failures' | 'created_at'>;
 
@@ -142,11 +145,12 @@ const insertCursors = insertion('mail_cursors')<keyof MailCursorRow>(
 );
 
 /** Moves cursors forward, in one order for all transactions. */
-export const moveCursors = (tx: Tx, rows: readonly MailCursorRow[]) =>
+export const moveCursors = gathering('mail_cursors', (tx: Tx, rows: readonly MailCursorRow[]) =>
   insertCursors(
     tx,
     [...rows].sort((one, other) => (one.team_id + one.user_id < other.team_id + other.user_id ? -1 : 1)),
-  );
+  ),
+);
 
 /** A part of a team's stream. */
 export interface Range {

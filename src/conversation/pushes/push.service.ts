@@ -1,4 +1,4 @@
-import type { Tx } from '#platform/db/index.ts';
+import { gathering, type Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { Portion } from '#platform/jobs/index.ts';
 import type { TeamChange } from '../../teams/index.ts';
@@ -73,8 +73,11 @@ export function pushService(deps: { clock: Clock; enabled: boolean; wake: () => 
   return { onMessageChange, onTeamChange, withdrawTeam, invited, test };
 }
 
-async function recheckTogether(tx: Tx, asked: readonly { userId: string; at: number }[]): Promise<void> {
-  const userIds = [...new Set(asked.map(({ userId }) => userId))];
-  const latest = asked.reduce((most, { at }) => Math.max(most, at), 0);
-  await recheckShown.run(tx, { userIds, at: latest });
-}
+const recheckTogether = gathering(
+  'pushes',
+  async (tx: Tx, asked: readonly { userId: string; at: number }[]): Promise<void> => {
+    const userIds = [...new Set(asked.map(({ userId }) => userId))];
+    const latest = asked.reduce((most, { at }) => Math.max(most, at), 0);
+    await recheckShown.run(tx, { userIds, at: latest });
+  },
+);

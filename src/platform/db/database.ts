@@ -27,7 +27,21 @@ export interface Tx extends Reader {
   gather<Row>(insert: InsertRows<Row>, row: Row): void;
 }
 
-export type InsertRows<Row> = (tx: Tx, rows: readonly Row[]) => Promise<unknown>;
+/** Writes gathered rows. */
+export interface InsertRows<Row> {
+  (tx: Tx, rows: readonly Row[]): Promise<unknown>;
+  /**
+   * The table whose rows it locks, and what it does to them where several do. Every transaction writes in the order of
+   * these names: two that locked the same rows in opposing orders would deadlock.
+   */
+  readonly place: string;
+}
+
+/** @returns `insert`, for {@link Tx.gather} */
+export const gathering = <Insert extends (tx: Tx, rows: never) => Promise<unknown>>(
+  place: string,
+  insert: Insert,
+): Insert & { readonly place: string } => Object.assign(insert, { place });
 
 /**
  * Waits for statements that were made at once, and so share a round trip on PostgreSQL. None of them goes on after this
@@ -57,7 +71,8 @@ export class Gathered {
   }
 
   async write(tx: Tx): Promise<void> {
-    await together([...this.#rows].map(([insert, rows]) => insert(tx, rows)));
+    const inOrder = [...this.#rows].sort(([one], [other]) => (one.place < other.place ? -1 : 1));
+    await together(inOrder.map(([insert, rows]) => insert(tx, rows)));
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { scene } from '../../../test/support/scene.ts';
-import type { InsertRows } from './database.ts';
+import { gathering, type InsertRows } from './database.ts';
 
 const { server } = scene();
 
@@ -10,11 +10,11 @@ it.each([{ lane: 'a lane', shared: true }, {}])(
     const { db } = server.running;
     await db.write((tx) => tx.all("DELETE FROM server_state WHERE name LIKE 'g_'", []));
     const calls: string[][] = [];
-    const insert: InsertRows<string> = async (tx, rows) => {
+    const insert = gathering('server_state', async (tx, rows: readonly string[]) => {
       calls.push([...rows]);
       for (const row of rows)
         await tx.all(`INSERT INTO server_state (name, value) VALUES ('${row}', '')`, []);
-    };
+    });
     const write = (names: string[], fails = false) =>
       db.write(async (tx) => {
         for (const name of names) tx.gather(insert, name);
@@ -31,3 +31,21 @@ it.each([{ lane: 'a lane', shared: true }, {}])(
     expect(calls.sort()).toEqual(isGroup ? [[...one, ...two]] : [one, two]);
   },
 );
+
+it('gathered rows are written in one order by all transactions, whichever was gathered first', async () => {
+  const { db } = server.running;
+  const written: string[] = [];
+  const [one, two] = ['a table', 'b table'].map((place) =>
+    gathering(place, async (_: unknown, rows: readonly string[]) => void written.push(...rows, place)),
+  ) as [InsertRows<string>, InsertRows<string>];
+  await db.write(async (tx) => {
+    tx.gather(one, '1');
+    tx.gather(two, '2');
+  });
+  await db.write(async (tx) => {
+    tx.gather(two, '2');
+    tx.gather(one, '1');
+  });
+  const order = ['1', 'a table', '2', 'b table'];
+  expect(written).toEqual([...order, ...order]);
+});

@@ -5,6 +5,7 @@ export {
   type DatabaseLoad,
   DatabaseUnavailable,
   type Dialect,
+  gathering,
   type Outcome,
   type Reader,
   type ReplicaStatus,

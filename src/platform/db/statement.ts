@@ -16,7 +16,7 @@ import {
   SqliteQueryCompiler,
   type UpdateResult,
 } from 'kysely';
-import { type Dialect, type Reader, type Tx, together } from './database.ts';
+import { type Dialect, gathering, type Reader, type Tx, together } from './database.ts';
 import type { Locked } from './locked.ts';
 
 /** Stands where a value will be, in a statement that is compiled before its values are known. */
@@ -176,23 +176,28 @@ export function queriesFor<Tables>() {
       const recordsText = `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.join(', ')}
         FROM json_populate_recordset(CAST(NULL AS ${table}), CAST($1 AS json)) ${end('postgres')}`;
       tell('made', 'postgres', () => recordsText);
-      return async (tx: Tx, rows: readonly Pick<Tables[Table], Column>[]): Promise<Returned[]> => {
-        if (rows.length === 0) return [];
-        if (tx.dialect === 'postgres') {
-          tell('ran', 'postgres', () => recordsText);
-          return tx.all<Returned>(recordsText, [JSON.stringify(rows, wellFormed)]);
-        }
-        // All statements at once, so that a caller may make another one that runs after them.
-        const returned: Promise<Returned[]>[] = [];
-        let at = 0;
-        for (const [index, count] of ROWS_AT_ONCE.entries()) {
-          for (; at + count <= rows.length; at += count) {
-            const values = rows.slice(at, at + count).flatMap((row) => columns.map((column) => row[column]));
-            returned.push(tx.all<Returned>(texts[index] as string, values));
+      return gathering(
+        table,
+        async (tx: Tx, rows: readonly Pick<Tables[Table], Column>[]): Promise<Returned[]> => {
+          if (rows.length === 0) return [];
+          if (tx.dialect === 'postgres') {
+            tell('ran', 'postgres', () => recordsText);
+            return tx.all<Returned>(recordsText, [JSON.stringify(rows, wellFormed)]);
           }
-        }
-        return (await together(returned)).flat();
-      };
+          // All statements at once, so that a caller may make another one that runs after them.
+          const returned: Promise<Returned[]>[] = [];
+          let at = 0;
+          for (const [index, count] of ROWS_AT_ONCE.entries()) {
+            for (; at + count <= rows.length; at += count) {
+              const values = rows
+                .slice(at, at + count)
+                .flatMap((row) => columns.map((column) => row[column]));
+              returned.push(tx.all<Returned>(texts[index] as string, values));
+            }
+          }
+          return (await together(returned)).flat();
+        },
+      );
     };
   }
 

@@ -1,4 +1,4 @@
-import { type Tx, together } from '#platform/db/index.ts';
+import { gathering, type Tx, together } from '#platform/db/index.ts';
 import type { MessageRow } from '#schema';
 import { conversationOf, MOST_PEOPLE } from '../view/conversation-id.ts';
 import { insertConversations, insertConversationUsers, moveNewest } from './conversation.store.ts';
@@ -17,7 +17,7 @@ export const peopleOf = ({ author_id, addressed_users_json }: Direct): string[] 
  * Notes that something was said: direct messages, or replies to them. It comes at the end of a transaction, for all that
  * was said in it at once: the rows of conversations are locked last, in the order of their ids.
  */
-export async function noteSaid(tx: Tx, said: readonly Said[]): Promise<void> {
+export const noteSaid = gathering('conversations', async (tx: Tx, said: readonly Said[]): Promise<void> => {
   const byId = new Map<string, { newestId: string; people: readonly string[] }>();
   for (const one of said) {
     const people = peopleOf(one);
@@ -37,4 +37,4 @@ export async function noteSaid(tx: Tx, said: readonly Said[]): Promise<void> {
     tx,
     fresh.flatMap(([conversation_id, { people }]) => people.map((user_id) => ({ user_id, conversation_id }))),
   );
-}
+});
