@@ -121,7 +121,7 @@ class World {
       () => this.reply(who, target),
       () => this.reply(who, fresh),
       () => this.read(who, more % 4 === 0 ? target : fresh),
-      () => this.highFive(who, target, deleted, more % 3 > 0),
+      () => this.highFive(who, target, more % 3 > 0),
       () => this.unreadAgain(who, target),
       () => this.mute(who, target, more % 2 === 0),
       () => this.readUpTo(who, target),
@@ -283,8 +283,9 @@ class World {
     this.arrive(said);
   }
 
-  private async highFive(who: number, target: Said, deleted: boolean, give: boolean): Promise<void> {
-    if (give && deleted) return;
+  private async highFive(who: number, target: Said, give: boolean): Promise<void> {
+    // Where nobody may reply any more, nobody reacts to a reply.
+    if (give && [target, target.root].some((one) => one?.events.includes('deleted'))) return;
     await this.ask(who, give ? 'PUT' : 'DELETE', `/v1/messages/${target.id}/high_five`);
     if (give) target.highFives.add(who);
     else target.highFives.delete(who);
