@@ -191,8 +191,10 @@ it('while the names load, Enter sends, and a name typed in full becomes its emoj
 it('the skin tone that was chosen for emoji is that of their names, too', async () => {
   const { page, field, problems } = await writing('Tones');
   await page.getByRole('button', { name: 'Emoji', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Skin tone' }).selectOption('medium');
+  const tone = page.getByRole('combobox', { name: 'Skin tone' });
+  await tone.selectOption('medium');
   await page.keyboard.press('Escape');
+  await tone.waitFor({ state: 'detached' });
   await field.focus();
   await page.keyboard.type(':wave: :thumbs');
   await page.getByRole('option', { name: 'thumbs up :thumbsup:' }).getByText('👍🏽').waitFor();

@@ -21,8 +21,11 @@ beforeAll(async () => {
   )) as [Person, Person, Person];
   team = await makeTeam(ada, [ben, cleo, dan], 'Workshop');
 });
-// What was told in one test counts in none after it.
-beforeEach(() => web.server.clock.advance(6));
+// Nothing that was told, and no stream that was open, in one test counts in the next.
+beforeEach(async () => {
+  web.server.clock.advance(6);
+  await expect.poll(streams, WITHIN).toBe(0);
+});
 afterAll(() => web?.stop());
 
 /** What is told before a window listens is lost. */
