@@ -277,14 +277,24 @@ export const listAnswered = statement<{ userId: string }>()((q, p, dialect) =>
   ),
 );
 
-/** The unread messages that a team's entries stand for already. */
-const inEntries = sql`FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.conversation_id
+/**
+ * How many unread messages of each team have entries already, of some users. Found for all teams at once: a search for
+ * each team would go through all entries of its user.
+ */
+const addressed = (userIds: readonly string[], dialect: Dialect) => sql<{
+  user_id: string;
+  team_id: string;
+  num: number;
+}>`(SELECT inbox_entries.user_id, inbox_entries.team_id, count(*) AS num
+  FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.conversation_id
+  INNER JOIN memberships ON memberships.team_id = inbox_entries.team_id AND memberships.user_id = inbox_entries.user_id
   LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
     AND read_marks.seq = messages.seq
   ${joinSubjectCursor(sql`memberships.user_id`)}
-  WHERE inbox_entries.user_id = memberships.user_id AND inbox_entries.team_id = memberships.team_id
+  WHERE ${inIdList(dialect, 'inbox_entries.user_id', userIds)}
     AND inbox_entries.is_open = 1 AND inbox_entries.root_concerns = 1 AND messages.deleted_at IS NULL
-    AND NOT ${isReadInStream}`;
+    AND NOT ${isReadInStream}
+  GROUP BY inbox_entries.user_id, inbox_entries.team_id)`;
 
 const newestInStream = sql<string | null>`coalesce((SELECT messages.id FROM messages
     LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
@@ -301,8 +311,13 @@ const newestInStream = sql<string | null>`coalesce((SELECT messages.id FROM mess
 /** The teams of a user with unread messages, how many, and how many of those are entries. */
 export const listTeamTraffic = statement<{ userIds: readonly string[] }>()((q, p, dialect) =>
   unreadOfTeams(q, p.userIds, dialect)
-    .select('memberships.is_muted')
-    .select([sql<number>`(SELECT count(*) ${inEntries})`.as('num_addressed'), newestInStream.as('newest_id')])
+    .leftJoin(addressed(p.userIds, dialect).as('addressed'), (join) =>
+      join
+        .onRef('addressed.user_id', '=', 'memberships.user_id')
+        .onRef('addressed.team_id', '=', 'memberships.team_id'),
+    )
+    .select(['memberships.is_muted', 'addressed.num as num_addressed'])
+    .select(newestInStream.as('newest_id'))
     .where(
       sql<boolean>`(teams.message_seq > memberships.read_seq OR EXISTS (SELECT 1 FROM read_marks
         WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id
