@@ -88,6 +88,9 @@ export function sessionService(deps: {
     return unsigned?.valid ? unsigned.value : undefined;
   }
 
+  /** Whether a request has a cookie of ours. The session may have ended. */
+  const hasCookie = (request: FastifyRequest) => tokenIn(request) !== undefined;
+
   async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
     const token = tokenIn(request);
     if (token === undefined) return undefined;
@@ -136,5 +139,5 @@ export function sessionService(deps: {
 
   const endAll = sessionEnding(onEnd);
 
-  return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ends, end, endAll };
+  return { begin, confirm, isConfirmed, setCookie, clearCookie, hasCookie, authenticate, list, ends, end, endAll };
 }

@@ -42,7 +42,7 @@ export const signedIn = createRoute({
   pendingComponent: Starting,
   pendingMs: 0,
   pendingMinMs: 0,
-  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./members.ts'), 'SignedIn'),
 });
 
 /** The same frame around an unknown address, for those with a session; others get the page alone. */
@@ -52,7 +52,7 @@ export const nowhere = createRoute({
   beforeLoad: async () => {
     if (!(await queryClient.ensureQueryData(meQuery))) throw notFound();
   },
-  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./members.ts'), 'SignedIn'),
 });
 
 /** Keeps the named parameters of a URL that are texts. */
