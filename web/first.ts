@@ -13,13 +13,7 @@ const INBOX = `${ME}/inbox?filter=new&limit=50`;
  */
 const READ = { '/': [SERVER, ME], '/sign-in': [SERVER, ME] };
 const READ_IN_SESSION = {
-  '*': [
-    ME,
-    `${ME}/teams`,
-    `${ME}/inbox/counts`,
-    `${ME}/conversations?limit=50`,
-    `${ME}/invitations`,
-  ],
+  '*': [ME, `${ME}/teams`, `${ME}/inbox/counts`, `${ME}/conversations?limit=50`, `${ME}/invitations`],
   '/': [SERVER, INBOX],
   '/inbox': [INBOX],
   '/teams/:team': [

@@ -42,7 +42,9 @@ const OFFLINE = /\/web\/src\/(design|members|routes|search|shell)\/|virtual:text
 /** @returns the files that these parts load when they are first used, and what those need */
 function offlineFiles(bundle: Rolldown.OutputBundle, isOnDemand: (id: string) => boolean): string[] {
   const parts = Object.values(bundle).flatMap((one) =>
-    one.type === 'chunk' && one.moduleIds.some((id) => OFFLINE.test(id) && isOnDemand(id)) ? [one.fileName] : [],
+    one.type === 'chunk' && one.moduleIds.some((id) => OFFLINE.test(id) && isOnDemand(id))
+      ? [one.fileName]
+      : [],
   );
   return filesWith(bundle, parts).sort();
 }
@@ -65,11 +67,11 @@ function nameBuild(): Plugin {
   };
 }
 
-/**
- * What every view needs is one file, and so are what many share and the icons of several views: each small file costs a
- * request, and is compressed by itself. Everything else is split by the views that load it. The field for people needs
- * the popups, which no view starts with.
- */
+/** What every view needs, also those for nobody in particular. */
+const START =
+  /web\/src\/(main\.tsx|api\/|text\/[\w-]+\.tsx?|entry\/session\.ts|storage\/tab\.ts|design\/(?!dialog-window|menu-popup|people-field))/;
+
+/** No view begins with these (`onDemand`): they are loaded together, when a window has time. */
 const LATER = [
   'emoji/add-emoji',
   'shell/(jump|shortcut-list)',
@@ -80,6 +82,12 @@ const LATER = [
   'members/message/(forward-dialog|lightbox|player|quote-card)',
   'members/subjects/subject-dialogs',
 ];
+
+/**
+ * Each small file costs a request, and is compressed by itself. So what every view needs is one file, beside the packages,
+ * which change less often; what members open first is another, and what is loaded ahead of its use. Everything else is
+ * split by the views that load it. A file has what its modules import, unless a group before takes that.
+ */
 const CHUNKS = [
   {
     name: 'base',
@@ -88,13 +96,7 @@ const CHUNKS = [
   },
   { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2, priority: 9 },
   { name: 'popups', test: /node_modules\/(@base-ui|@floating-ui)\//, priority: 9 },
-  { name: 'start', test: /web\/src\/main\.tsx$/, priority: 8 },
-  {
-    name: 'shared',
-    test: /web\/src\/((api|design(?!\/people-field)|text)\/|entry\/session\.ts|storage\/tab\.ts)/,
-    minShareCount: 2,
-    priority: 7,
-  },
+  { name: 'start', test: START, priority: 8 },
   { name: 'members', test: /web\/src\/routes\/members\.ts$/, priority: 6 },
   { name: 'entry', test: /web\/src\/entry\/(entry-frame|sign-in|sign-up)\.tsx$/, priority: 6 },
   { name: 'windows', test: /web\/src\/design\/(dialog-window|menu-popup|people-field)\.tsx$/, priority: 5 },

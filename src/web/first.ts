@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 
 /** Addresses by the path of a view. `:team` stands for an id in both; `*` is for each view. */
 type Read = Readonly<Record<string, readonly string[]>>;
@@ -15,7 +15,10 @@ interface First {
 }
 
 /** @returns the value of `Link` for a page (RFC 8288): what its first view will need, in the order in which it is needed */
-export type LinkOf = (url: string, headers: IncomingHttpHeaders, inSession: boolean) => string | undefined;
+export type LinkOf = (
+  request: Pick<FastifyRequest, 'url' | 'headers'>,
+  inSession: boolean,
+) => string | undefined;
 
 const SCRIPT = 'rel=modulepreload';
 const STYLE = 'rel=preload; as=style; crossorigin';
@@ -30,7 +33,7 @@ export function readFirst(file: string): LinkOf {
   if (!existsSync(file)) return () => undefined;
   const first = JSON.parse(readFileSync(file, 'utf8')) as First;
   const { inSession: own } = first;
-  return (url, headers, inSession) => {
+  return ({ url, headers }, inSession) => {
     const language = languageOf(headers['accept-language'], Object.keys(first.texts));
     const files = [...first.files, ...(first.texts[language] ?? []), ...(inSession ? own.files : [])];
     const read = new Set([

@@ -31,7 +31,10 @@ export interface WebDeps {
  * The web application: files under `/assets/`, whose names change with their content, and one page for every other
  * address that a browser opens.
  */
-export async function webRoutes(app: FastifyInstance, { folder, baseUrl, hasCookie }: WebDeps): Promise<void> {
+export async function webRoutes(
+  app: FastifyInstance,
+  { folder, baseUrl, hasCookie }: WebDeps,
+): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'anyone', enveloped: false };
     route.schema = { ...route.schema, hide: true } as object;
@@ -72,7 +75,7 @@ export async function webRoutes(app: FastifyInstance, { folder, baseUrl, hasCook
       reply
         .headers({ ...pageHeaders(new URL(baseUrl()).origin), ETag: page.etag })
         .type('text/html; charset=utf-8');
-      const link = linkOf(request.url, request.headers, hasCookie(request));
+      const link = linkOf(request, hasCookie(request));
       if (link !== undefined) reply.header('Link', link);
       // RFC 9110 §13.1.2: one of a list, also where a proxy that compressed it has made it weak.
       if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();

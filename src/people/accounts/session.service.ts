@@ -139,5 +139,17 @@ export function sessionService(deps: {
 
   const endAll = sessionEnding(onEnd);
 
-  return { begin, confirm, isConfirmed, setCookie, clearCookie, hasCookie, authenticate, list, ends, end, endAll };
+  return {
+    begin,
+    confirm,
+    isConfirmed,
+    setCookie,
+    clearCookie,
+    hasCookie,
+    authenticate,
+    list,
+    ends,
+    end,
+    endAll,
+  };
 }

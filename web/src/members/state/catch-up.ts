@@ -28,7 +28,10 @@ async function catchUpWith(queryKey: QueryKey): Promise<void> {
   const leaves = kind === 'of' && 'tag' in filter && filter.tag === '_unread';
   if (!list) {
     // The first request may have been sent before the stream was open. Its answer is shown meanwhile.
-    await queryClient.getQueryCache().find({ queryKey })?.promise?.catch(() => undefined);
+    await queryClient
+      .getQueryCache()
+      .find({ queryKey })
+      ?.promise?.catch(() => undefined);
     const isThere = queryClient.getQueryData(queryKey) !== undefined;
     return isThere ? catchUpWith(queryKey) : queryClient.invalidateQueries({ queryKey });
   }
