@@ -1,29 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
-
-const SERVER = '/v1/server';
-const ME = '/v1/users/me';
-const INBOX = `${ME}/inbox?filter=new&limit=50`;
-
-/**
- * What a window reads first, by its address; `*` is a session's, at each. A browser is told in the head of the page's
- * answer, and asks beside the scripts, not after them. Each must be written as the application asks for it: else it is
- * read twice (test/web/first-view.browser.test.ts).
- */
-const READ = { '/': [SERVER, ME], '/sign-in': [SERVER, ME] };
-const READ_IN_SESSION = {
-  '*': [ME, `${ME}/teams`, `${ME}/inbox/counts`, `${ME}/conversations?limit=50`, `${ME}/invitations`],
-  '/': [SERVER, INBOX],
-  '/inbox': [INBOX],
-  '/teams/:team': [
-    '/v1/messages?team=:team&limit=60',
-    '/v1/teams/:team/subjects?limit=200',
-    `${ME}/ephemeral_answers?team=:team`,
-    `${ME}/mutes`,
-    SERVER,
-  ],
-};
+import { FIRST_READ } from './src/api/first.ts';
 
 /** Tells the server in `first.json` what a first view needs, besides the page: src/web/first.ts. */
 export function tellOfFirst(languages: readonly string[]): Plugin {
@@ -45,8 +23,7 @@ export function tellOfFirst(languages: readonly string[]): Plugin {
       const first = {
         files: ofPage,
         texts: Object.fromEntries(Object.entries(texts).map(([name, files]) => [name, others(files)])),
-        read: READ,
-        inSession: { files: others(members), read: READ_IN_SESSION },
+        members: { files: others(members), read: FIRST_READ },
       };
       writeFileSync(join(dir, 'first.json'), JSON.stringify(first));
     },

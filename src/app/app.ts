@@ -350,7 +350,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   await server.register(webRoutes, {
     folder: parts.webFolder,
     baseUrl: parts.baseUrl,
-    hasCookie: sessions.hasCookie,
+    authenticate: sessions.authenticate,
   });
   server.refuseOtherMethods();
 

@@ -1,23 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
 
-/** Addresses by the path of a view. `:team` stands for an id in both; `*` is for each view. */
-type Read = Readonly<Record<string, readonly string[]>>;
-
 /** Made by the build (web/first.ts). */
 interface First {
   /** Of the page itself, for everybody. */
   readonly files: readonly string[];
   /** By language. */
   readonly texts: Readonly<Record<string, readonly string[]>>;
-  readonly read: Read;
-  readonly inSession: { readonly files: readonly string[]; readonly read: Read };
+  readonly members: {
+    readonly files: readonly string[];
+    /** Addresses by the path of a view; `:team` stands for an id in both. */
+    readonly read: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 /** @returns the value of `Link` for a page (RFC 8288): what its first view will need, in the order in which it is needed */
 export type LinkOf = (
   request: Pick<FastifyRequest, 'url' | 'headers'>,
-  inSession: boolean,
+  isMember: boolean,
 ) => string | undefined;
 
 const SCRIPT = 'rel=modulepreload';
@@ -32,17 +32,13 @@ const DATA = 'rel=preload; as=fetch; crossorigin';
 export function readFirst(file: string): LinkOf {
   if (!existsSync(file)) return () => undefined;
   const first = JSON.parse(readFileSync(file, 'utf8')) as First;
-  const { inSession: own } = first;
-  return ({ url, headers }, inSession) => {
+  const { files: own, read } = first.members;
+  return ({ url, headers }, isMember) => {
     const language = languageOf(headers['accept-language'], Object.keys(first.texts));
-    const files = [...first.files, ...(first.texts[language] ?? []), ...(inSession ? own.files : [])];
-    const read = new Set([
-      ...readAt(url, first.read),
-      ...(inSession ? [...(own.read['*'] ?? []), ...readAt(url, own.read)] : []),
-    ]);
+    const files = [...first.files, ...(first.texts[language] ?? []), ...(isMember ? own : [])];
     return [
       ...files.map((one) => `<${one}>; ${one.endsWith('.css') ? STYLE : SCRIPT}`),
-      ...[...read].map((one) => `<${one}>; ${DATA}`),
+      ...(isMember ? readAt(url, read) : []).map((one) => `<${one}>; ${DATA}`),
     ].join(', ');
   };
 }
@@ -56,11 +52,9 @@ function languageOf(accepted = '', known: readonly string[]): string {
 /** Ids alone, since an address is anybody's to write. */
 const TEAM = /^\/teams\/([\da-f-]{36})$/;
 
-function readAt(url: string, read: Read): readonly string[] {
-  const [path = '', query] = url.split('?');
-  const [, team] = TEAM.exec(path) ?? [];
-  if (team === undefined) return read[path] ?? [];
-  // A part of it is read otherwise: what is about a subject, or was said at a time.
-  if (query !== undefined) return [];
+function readAt(url: string, read: First['members']['read']): readonly string[] {
+  const [, team] = TEAM.exec(url) ?? [];
+  // A query asks for something else.
+  if (team === undefined) return read[url] ?? [];
   return (read['/teams/:team'] ?? []).map((one) => one.replace(':team', team));
 }

@@ -23,8 +23,8 @@ export interface WebDeps {
   readonly folder: string;
   /** The address under which the server is reached, once it listens. */
   readonly baseUrl: () => string;
-  /** Whether a request comes with the cookie of a session, as far as can be told without looking for it. */
-  readonly hasCookie: (request: FastifyRequest) => boolean;
+  /** Whose session a request comes in, if any. */
+  readonly authenticate: (request: FastifyRequest) => Promise<object | undefined>;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface WebDeps {
  */
 export async function webRoutes(
   app: FastifyInstance,
-  { folder, baseUrl, hasCookie }: WebDeps,
+  { folder, baseUrl, authenticate }: WebDeps,
 ): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'anyone', enveloped: false };
@@ -63,6 +63,8 @@ export async function webRoutes(
   ownFile(app, join(folder, 'worker.js'), '/worker.js', 'text/javascript; charset=utf-8');
   ownFile(app, join(folder, 'manifest.webmanifest'), '/manifest.webmanifest', 'application/manifest+json');
   const page = readPage(join(folder, 'index.html'));
+  // The page is sent without a database, too: it says what is wrong.
+  const isMember = (request: FastifyRequest) => authenticate(request).then(Boolean, () => false);
   const linkOf = readFirst(join(folder, 'first.json'));
   app.get(
     '/*',
@@ -75,7 +77,7 @@ export async function webRoutes(
       reply
         .headers({ ...pageHeaders(new URL(baseUrl()).origin), ETag: page.etag })
         .type('text/html; charset=utf-8');
-      const link = linkOf(request, hasCookie(request));
+      const link = linkOf(request, await isMember(request));
       if (link !== undefined) reply.header('Link', link);
       // RFC 9110 §13.1.2: one of a list, also where a proxy that compressed it has made it weak.
       if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();

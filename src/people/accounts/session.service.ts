@@ -88,9 +88,6 @@ export function sessionService(deps: {
     return unsigned?.valid ? unsigned.value : undefined;
   }
 
-  /** Whether a request has a cookie of ours. The session may have ended. */
-  const hasCookie = (request: FastifyRequest) => tokenIn(request) !== undefined;
-
   async function authenticate(request: FastifyRequest): Promise<UserPrincipal | undefined> {
     const token = tokenIn(request);
     if (token === undefined) return undefined;
@@ -145,7 +142,6 @@ export function sessionService(deps: {
     isConfirmed,
     setCookie,
     clearCookie,
-    hasCookie,
     authenticate,
     list,
     ends,

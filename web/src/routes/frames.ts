@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { beginFirst } from '../api/first.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { Broken, NothingHere } from '../design/not-found.tsx';
 import { Starting } from '../design/starting.tsx';
@@ -38,7 +39,10 @@ export async function askToSignIn({ location }: { location: { href: string } }):
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: askToSignIn,
+  beforeLoad: async (context) => {
+    await askToSignIn(context);
+    beginFirst(window.location);
+  },
   pendingComponent: Starting,
   pendingMs: 0,
   pendingMinMs: 0,
