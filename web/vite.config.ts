@@ -99,6 +99,8 @@ const CHUNKS = [
   { name: 'start', test: START, priority: 8 },
   { name: 'members', test: /web\/src\/routes\/members\.ts$/, priority: 6 },
   { name: 'entry', test: /web\/src\/entry\/(entry-frame|sign-in|sign-up)\.tsx$/, priority: 6 },
+  // Waited for by themselves, while one writes.
+  { name: 'emoji-names', test: /emoji-names\.json$/, priority: 5 },
   { name: 'windows', test: /web\/src\/design\/(dialog-window|menu-popup|people-field)\.tsx$/, priority: 5 },
   {
     name: 'later',

@@ -39,16 +39,23 @@ export function beginFirst({ pathname, search }: { pathname: string; search: str
   if (isBegun) return;
   isBegun = true;
   if (search !== '') return;
-  const [, team = ''] = /^\/teams\/([^/]+)$/.exec(pathname) ?? [];
+  const [, team = ''] = /^\/teams\/([\da-f-]{36})$/.exec(pathname) ?? [];
   const read = FIRST_READ[team === '' ? pathname : '/teams/:team'] ?? [];
   for (const one of read.filter((address) => address !== ME)) {
     const address = one.replace(':team', team);
-    const answer = fetch(address, { headers: { Accept: 'application/json' } });
+    const answer = readWhole(address);
     // Whoever takes it hears of it.
     answer.catch(() => undefined);
     begun.set(address, answer);
   }
   setTimeout(() => begun.clear(), KEPT_MS);
+}
+
+/** An answer that nobody takes up must not keep its connection. */
+async function readWhole(address: string): Promise<Response> {
+  const answer = await fetch(address, { headers: { Accept: 'application/json' } });
+  const { status, headers } = answer;
+  return new Response(await answer.arrayBuffer(), { status, headers });
 }
 
 /** @returns the answer to a request that was begun, for the first who asks */
