@@ -136,5 +136,16 @@ export function sessionService(deps: {
 
   const endAll = sessionEnding(onEnd);
 
-  return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ends, end, endAll };
+  return {
+    begin,
+    confirm,
+    isConfirmed,
+    setCookie,
+    clearCookie,
+    authenticate,
+    list,
+    ends,
+    end,
+    endAll,
+  };
 }
