@@ -136,16 +136,5 @@ export function sessionService(deps: {
 
   const endAll = sessionEnding(onEnd);
 
-  return {
-    begin,
-    confirm,
-    isConfirmed,
-    setCookie,
-    clearCookie,
-    authenticate,
-    list,
-    ends,
-    end,
-    endAll,
-  };
+  return { begin, confirm, isConfirmed, setCookie, clearCookie, authenticate, list, ends, end, endAll };
 }
