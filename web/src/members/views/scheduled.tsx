@@ -66,7 +66,7 @@ function Section<Row>(props: {
   const t = useTranslations('members.later');
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby={`scheduled-${name}`}>
+    <section className={styles.section} aria-labelledby={`scheduled-${name}`}>
       <h2 id={`scheduled-${name}`}>{t(name)}</h2>
       <List label={t(name)}>{rows.map(show)}</List>
     </section>
