@@ -20,6 +20,7 @@ import { loadKeys } from '../process/keys.ts';
 import { isForPeople, openLog } from '../process/log.ts';
 import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
+import { type OwnProcess, shareOf } from '../process/processes.ts';
 import { version } from '../process/version.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { createApp } from './app.ts';
@@ -61,6 +62,8 @@ export interface StartOptions {
   readonly previewsOfLoopback?: boolean;
   readonly logger?: FastifyBaseLogger;
   readonly webFolder?: string;
+  /** Which of the processes that share the port this one is. */
+  readonly own?: OwnProcess | undefined;
 }
 
 /** Opens and migrates the database, and listens. @throws ConfigError for settings that cannot work */
@@ -68,9 +71,11 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   const logger = options.logger ?? openLog(config).logger;
   logger.info({ version, settings: describeConfig(config) }, 'starting');
   // A person has read them in the terminal already.
-  if (!isForPeople(config)) for (const warning of config.warnings) logger.warn(warning);
+  const isFirst = (options.own?.number ?? 1) === 1;
+  if (isFirst && !isForPeople(config)) for (const warning of config.warnings) logger.warn(warning);
+  const connections = shareOf(config.DATABASE_CONNECTIONS, options.own?.of ?? 1);
   const { db, applied } = await openDatabase(
-    config,
+    { ...config, DATABASE_CONNECTIONS: connections },
     (error) => reportUnavailable(logger, error),
     (options.clock ?? Date.now)(),
     (primary) => logger.warn({ primary }, 'PostgreSQL has another primary'),
