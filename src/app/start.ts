@@ -21,6 +21,7 @@ import { isForPeople, openLog } from '../process/log.ts';
 import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
 import { type OwnProcess, shareOf } from '../process/processes.ts';
+import { Siblings } from '../process/siblings.ts';
 import { version } from '../process/version.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { createApp } from './app.ts';
@@ -145,6 +146,7 @@ async function serve(
     files,
     spool: openSpool(config),
     copyStatus,
+    siblings: options.own && Object.assign(new Siblings(), { number: options.own.number }),
     logger,
     version,
     clockDeviation: () => time?.deviation() ?? 0,

@@ -2,9 +2,12 @@ import cluster, { type Worker } from 'node:cluster';
 import type { FastifyBaseLogger } from 'fastify';
 import { pause, waitAtMost } from '#platform/pause.ts';
 import { environmentOf, type OwnProcess } from './processes.ts';
+import type { Heard, Said } from './siblings.ts';
 
 /** A server ends within a second. One that does not, as one that is frozen, is killed. */
 const ENDING_MS = 20_000;
+/** How long a process may take to tell the others something. */
+const TELLING_MS = 2000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 /** A process that has run for so long is started again without a pause. */
@@ -44,6 +47,9 @@ export class Supervisor {
   readonly #running = new Map<number, Started>();
   /** Called when the process of a number serves. */
   readonly #awaited = new Map<number, () => void>();
+  /** Who waits for what a process tells. */
+  readonly #asking = new Map<number, (text: string) => void>();
+  #asked = 0;
   #code = 0;
   #isRestarting = false;
 
@@ -103,6 +109,7 @@ export class Supervisor {
         onReady = undefined;
         this.#awaited.get(number)?.();
       });
+      started.worker.on('message', (said: Said) => void this.#hear(started.worker, said));
       this.#running.set(number, started);
       const how = await started.ended;
       this.#running.delete(number);
@@ -123,6 +130,25 @@ export class Supervisor {
     }
   }
 
+  /** Asks the other processes for one that wants to know, or takes such an answer. */
+  async #hear(worker: Worker, said: Said): Promise<void> {
+    if ('told' in said) this.#asking.get(said.told)?.(said.text);
+    if (!('wanted' in said)) return;
+    const others = [...this.#running.values()].filter((other) => other.isReady && other.worker !== worker);
+    const texts = await Promise.all(others.map((other) => this.#ask(other.worker)));
+    send(worker, { gathered: said.wanted, texts: texts.filter((text) => text !== undefined) });
+  }
+
+  async #ask(worker: Worker): Promise<string | undefined> {
+    this.#asked += 1;
+    const tell = this.#asked;
+    const told = new Promise<string>((resolve) => this.#asking.set(tell, resolve));
+    send(worker, { tell });
+    const text = await waitAtMost(TELLING_MS, told);
+    this.#asking.delete(tell);
+    return text;
+  }
+
   #noneServes(): boolean {
     return ![...this.#running.values()].some(({ isReady }) => isReady);
   }
@@ -139,8 +165,12 @@ export class Supervisor {
   }
 }
 
+/** One that has just ended hears nothing. */
+const send = (worker: Worker, heard: Heard) => worker.isConnected() && worker.send(heard);
+
 function start(own: OwnProcess, onReady: (ready: Ready) => void): Started {
   const worker = cluster.fork(environmentOf(own));
+  takeBack(worker);
   const ended = new Promise<Ending>((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal || code));
     // Where it could not be started there is no such event.
@@ -153,6 +183,33 @@ function start(own: OwnProcess, onReady: (ready: Ready) => void): Started {
     onReady(ready);
   });
   return started;
+}
+
+interface Handing {
+  readonly act?: string;
+  readonly key: string;
+  readonly seq: number;
+}
+
+/**
+ * Gives a connection to another process that one was given in the moment in which it was killed. node:cluster waits for an
+ * answer to it, and its client would wait as well: it is told here that the connection was not accepted.
+ */
+function takeBack(worker: Worker): void {
+  const { process: child } = worker;
+  const given = new Map<string, number>();
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
+  Object.assign(child, {
+    send: (message: Handing, ...rest: unknown[]) => {
+      // At each port one, and the next when it was answered.
+      if (message.act === 'newconn') given.set(message.key, message.seq);
+      return send(message, ...rest);
+    },
+  });
+  worker.once('disconnect', () => {
+    for (const ack of given.values())
+      child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack, accepted: false });
+  });
 }
 
 async function endInOrder({ worker, ended }: Started): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
 import { newFolder } from '../support/folder.ts';
@@ -13,6 +14,7 @@ let platform: Program;
 let settings: NodeJS.ProcessEnv;
 
 beforeEach(async () => {
+  asked = 0;
   database = await createDatabase(inject('postgresUrl'), inject('postgresTemplate'));
   settings = {
     DATABASE_URL: database,
@@ -20,6 +22,7 @@ beforeEach(async () => {
     PORT: String(await freePort()),
     PROCESSES: '2',
     LOG_LEVEL: 'info',
+    METRICS_TOKEN: 'let-me-see',
   };
 });
 afterEach(() => platform?.end('SIGKILL'));
@@ -28,6 +31,7 @@ interface LogLine {
   readonly msg: string;
   readonly pid: number;
   readonly process?: number;
+  readonly route?: string;
 }
 
 /** The whole lines of the log so far. */
@@ -50,15 +54,28 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** A request on a connection of its own. @returns its status */
-async function ask(path = '/v1/server'): Promise<number> {
-  const [answer] = (await once(get(`${platform.found}${path}`, { agent: false }), 'response')) as [
-    IncomingMessage,
-  ];
-  answer.resume();
-  await once(answer, 'end');
-  return answer.statusCode ?? 0;
+/** A request on a connection of its own. */
+async function send(path: string, headers: Record<string, string> = {}) {
+  const request = get(`${platform.found}${path}`, { agent: false, headers });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode, text: await text(answer) };
 }
+
+/** How many such requests there were. */
+let asked: number;
+async function ask() {
+  asked += 1;
+  return (await send('/v1/server')).status;
+}
+
+const readMetrics = async () => (await send('/metrics', { Authorization: 'Bearer let-me-see' })).text;
+
+/** How many requests each process has answered, by metrics that one of them has given. */
+const answered = (metrics: string) =>
+  [1, 2].map((number) => {
+    const series = `parley_http_request_seconds_count{process="${number}",method="GET",route="/v1/server",status="200"} `;
+    return Number(metrics.split(series)[1]?.split('\n')[0]);
+  });
 
 /** Asks until each of these processes has answered. */
 async function untilAnsweredBy(wanted: readonly number[]): Promise<void> {
@@ -102,6 +119,24 @@ describe('two processes on one port', () => {
     await stop();
     expect(wrong).toEqual([]);
     await expectNothingLost(database, posted);
+  });
+
+  it('give the same metrics whoever is asked: those of each process, and once those of all (claim: process-metrics)', async () => {
+    const both = await bothServe();
+    await untilAnsweredBy(both);
+    // They take turns.
+    const scrapes = [await readMetrics(), await readMetrics()];
+    for (const scrape of scrapes) {
+      const [one = 0, other = 0] = answered(scrape);
+      expect([one > 0, other > 0, one + other]).toEqual([true, true, asked]);
+      expect(scrape.match(/^process_resident_memory_bytes\{process="[12]"\}/gm)).toHaveLength(2);
+      expect(scrape.match(/^parley_database_up .*$/gm)).toEqual(['parley_database_up 1']);
+      const types = scrape.match(/^# TYPE \S+/gm) ?? [];
+      expect(new Set(types).size).toBe(types.length);
+      expect(scrape).not.toMatch(/\n\n\n|undefined/);
+    }
+    const scraped = () => log().flatMap(({ route, pid }) => (route === '/metrics' ? [pid] : []));
+    await expect.poll(() => new Set(scraped())).toEqual(new Set(both));
   });
 
   it('go on when one is killed, and it comes back (claim: process-killed)', async () => {
