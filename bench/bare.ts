@@ -7,16 +7,19 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An answer as bench/first-page.ts keeps it. */
-type Kept = [path: string, headers: Record<string, string>, base64: string];
+type Kept = [path: string, status: number, headers: Record<string, string>, base64: string];
 
 function ready(file: string): RequestListener {
   const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept[];
   const answers = new Map(
-    kept.map(([path, headers, base64]) => [path, { headers, body: Buffer.from(base64, 'base64') }]),
+    kept.map(([path, status, headers, base64]) => [
+      path,
+      { status, headers, body: Buffer.from(base64, 'base64') },
+    ]),
   );
   return (request, response) => {
     const answer = answers.get(request.url ?? '');
-    response.writeHead(answer ? 200 : 404, answer?.headers).end(answer?.body);
+    response.writeHead(answer?.status ?? 404, answer?.headers).end(answer?.body);
   };
 }
 

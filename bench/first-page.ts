@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type Comparison, compare } from './load.ts';
-import { startSubject } from './process.ts';
+import { type Subject, startSubject } from './process.ts';
 
 /**
  * Fetches what a browser fetched for its first page, many times at once, beside a server that has the same answers ready.
@@ -15,11 +15,8 @@ export async function fetchAll(
   cookie: string,
   { folder, seconds, rounds }: { folder: string; seconds: number; rounds: number },
 ): Promise<Comparison> {
-  const headers = { Cookie: cookie, Accept: 'text/html, */*', 'Accept-Encoding': 'gzip, deflate, br' };
-  const kept = await Promise.all(paths.map(async (path) => [path, ...(await answerTo(url + path, headers))]));
-  const file = join(folder, 'answers.json');
-  writeFileSync(file, JSON.stringify(kept));
-  const reference = await startSubject(['bench/bare.ts'], { ANSWERS_FILE: file });
+  const headers = headersOf(cookie);
+  const reference = await startReady({ url, paths, cookie }, folder);
   try {
     return await compare({ url, paths, headers }, { url: reference.url, paths, headers }, seconds, rounds);
   } finally {
@@ -27,15 +24,37 @@ export async function fetchAll(
   }
 }
 
+const headersOf = (cookie: string) => ({
+  ...(cookie !== '' && { Cookie: cookie }),
+  Accept: 'text/html, */*',
+  'Accept-Encoding': 'gzip, deflate, br',
+});
+
+/** Starts a bare server that has ready what another one answers now. @param of an empty cookie is of nobody */
+export async function startReady(
+  { url, paths, cookie }: { url: string; paths: readonly string[]; cookie: string },
+  folder: string,
+): Promise<Subject> {
+  const headers = headersOf(cookie);
+  const kept = await Promise.all(paths.map(async (path) => [path, ...(await answerTo(url + path, headers))]));
+  const file = join(folder, 'answers.json');
+  writeFileSync(file, JSON.stringify(kept));
+  return startSubject(['bench/bare.ts'], { ANSWERS_FILE: file });
+}
+
+/** The headers by which a browser works. */
+const KEPT = ['content-type', 'content-encoding', 'cache-control', 'link'] as const;
+
 /** As it is sent: compressed. */
-function answerTo(url: string, headers: Record<string, string>): Promise<[headers: object, base64: string]> {
+function answerTo(
+  url: string,
+  headers: Record<string, string>,
+): Promise<[status: number, headers: object, base64: string]> {
   return new Promise((resolve, reject) => {
     get(url, { headers }, async (answer) => {
       const body = await buffer(answer);
-      const { 'content-type': type, 'content-encoding': encoding } = answer.headers;
-      const kept = { 'Content-Type': type, 'Content-Encoding': encoding, 'Content-Length': body.length };
-      if (answer.statusCode !== 200) reject(new Error(`${url} was answered with ${answer.statusCode}`));
-      else resolve([kept, body.toString('base64')]);
+      const kept = Object.fromEntries(KEPT.map((name) => [name, answer.headers[name]]));
+      resolve([answer.statusCode ?? 0, { ...kept, 'content-length': body.length }, body.toString('base64')]);
     }).once('error', reject);
   });
 }

@@ -230,6 +230,10 @@ async function benchServer(database: string, environment: NodeJS.ProcessEnv, see
   const posted = await beside(post(SMALL), ['bench/no-storage.ts'], {});
   add('POST to a team, durable', posted, 'without storage', { sqlite: 0.5, postgres: 0.3 });
   if (onSqlite) {
+    const file = join(folder, 'by-hand.db');
+    const own = { DATABASE_FILE: file, TOKEN: seeded.tokens[SMALL], TEAM: seeded.teams[SMALL] };
+    const byHand = await beside(post(SMALL), ['bench/by-hand.ts'], own);
+    add('POST to a team, durable', byHand, 'written by hand');
     const each = async () => postsWithOneFsyncEach(join(folder, 'fsync.db'), seconds);
     const paced = await compare(post(SMALL), each, seconds, rounds);
     add('POST to a team, durable', paced, 'one fsync each', { sqlite: 2 });

@@ -1,6 +1,6 @@
 /**
- * Waiting times in a browser: npm run bench -- --web. Opens a team with 10,000 messages with an empty cache, then
- * scrolls through it; then what it fetched is fetched by many at once.
+ * Waiting times in a browser: npm run bench -- --web. Opens the first views (first-views.ts), then a team with 10,000
+ * messages and scrolls through it; then what it fetched is fetched by many at once.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { launchBrowser } from '../test/support/browser.ts';
 import { createDatabase } from '../test/support/postgres.ts';
 import { openPostgres, withDatabases } from './databases.ts';
 import { fetchAll } from './first-page.ts';
+import { benchFirstViews } from './first-views.ts';
 import { median } from './load.ts';
 import { seedMessages } from './messages-seed.ts';
 import { SERVER, type Subject, startSubject } from './process.ts';
@@ -23,6 +24,8 @@ import { type Figure, type Line, lineOf } from './table.ts';
 const MESSAGES = 10_000;
 const MEMBERS = 10;
 const SCROLL_MS = 8000;
+/** Each takes ten seconds. */
+const SCROLLS = 3;
 const WHEEL_PIXELS = 600;
 const KIB = 1024;
 const ASK_MS = 20;
@@ -37,24 +40,28 @@ interface Options {
 export async function benchWeb(options: Options): Promise<{ lines: Line[]; figures: Figure[] }> {
   const browser = await launchBrowser();
   try {
-    const { line, figures } = await onSqlite(browser, options);
-    return { lines: [line, ...(options.postgres ? [await onPostgres(browser, options)] : [])], figures };
+    const { lines, figures } = await onSqlite(browser, options);
+    return { lines: [...lines, ...(options.postgres ? [await onPostgres(browser, options)] : [])], figures };
   } finally {
     await browser.close();
   }
 }
 
-async function onSqlite(browser: Browser, options: Options): Promise<{ line: Line; figures: Figure[] }> {
+async function onSqlite(browser: Browser, options: Options): Promise<{ lines: Line[]; figures: Figure[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-web-'));
   try {
     const db = new SqliteDatabase(join(folder, 'parley.db'));
     const place = await furnish(db);
     const server = await startSubject(SERVER, environmentOf(folder));
+    await fillInbox(server.url.replace('127.0.0.1', 'localhost'), place);
+    const first = await benchFirstViews(browser, server, place, { ...options, folder });
+    process.stderr.write('a team: scrolled through\n');
     const visits: Visit[] = [];
-    for (let round = 0; round < options.rounds; round++) visits.push(await visit(browser, server, place));
+    for (let round = 0; round < Math.min(options.rounds, SCROLLS); round++)
+      visits.push(await visit(browser, server, place));
     const line = await firstPage('SQLite', server, place, visits[0] as Visit, { ...options, folder });
     await server.stop();
-    return { line, figures: figuresOf(visits) };
+    return { lines: [...first.lines, line], figures: [...first.figures, ...figuresOf(visits)] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -95,10 +102,12 @@ const environmentOf = (folder: string): NodeJS.ProcessEnv => ({
   COOKIE_KEY: COOKIE_KEY.toString('base64'),
 });
 
-/** A team with messages, and somebody who is signed in. */
+/** A team with messages, and somebody who is signed in, as the others are. */
 interface Place {
   readonly team: string;
+  readonly reader: string;
   readonly cookie: string;
+  readonly others: readonly string[];
 }
 
 async function furnish(db: Database): Promise<Place> {
@@ -106,9 +115,21 @@ async function furnish(db: Database): Promise<Place> {
   const [reader, author] = seeded.userIds as [string, string];
   const team = seeded.teams[MEMBERS] as string;
   await seedMessages(db, MESSAGES, author, { team });
-  const [cookie] = await seedSessions(db, [reader], COOKIE_KEY);
+  const [cookie, ...others] = await seedSessions(db, seeded.userIds, COOKIE_KEY);
   await db.close();
-  return { team, cookie: cookie as string };
+  return { team, reader, cookie: cookie as string, others };
+}
+
+/** Each of the others writes to the reader: an inbox with a row of each. */
+async function fillInbox(url: string, { reader, others }: Place): Promise<void> {
+  for (const cookie of others) {
+    const answer = await fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      headers: { Cookie: cookie, Origin: url, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ text: 'Shall we have lunch at noon?', addressed_users: [reader] }),
+    });
+    if (!answer.ok) throw new Error(`A message was answered with ${answer.status}: ${await answer.text()}`);
+  }
 }
 
 interface Visit {

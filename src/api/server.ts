@@ -11,6 +11,8 @@ import fastify, {
 import type { TSchema } from 'typebox';
 import type { Config } from '../process/config.ts';
 import { answerHeaders, protectAnswers } from './answer-headers.ts';
+import { compressAnswers } from './compression.ts';
+import { encode } from './encode.ts';
 import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
 import { UnreadableBody } from './errors.ts';
 import { boundConnections } from './guard/connections.ts';
@@ -109,6 +111,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   app.addHook('onRequest', nameRequest);
   acceptDeclared(app);
   readJson(app);
+  compressAnswers(app);
   answerTogether(app);
   endUnreadAnswers(app, config.ANSWER_TIMEOUT * 1000);
   boundWaitingAnswers(app);
@@ -174,13 +177,4 @@ function answerTogether(app: FastifyInstance): void {
     else if (payload.length <= SHORT_ANSWER) setImmediate(done);
     else done(null, encode(payload));
   });
-}
-
-const encoder = new TextEncoder();
-
-/** To find out how long a text is as UTF-8 takes longer than to encode it: most answers are ASCII. */
-function encode(text: string): Buffer {
-  const bytes = Buffer.allocUnsafe(text.length);
-  const { read } = encoder.encodeInto(text, bytes);
-  return read === text.length ? bytes : Buffer.from(text);
 }

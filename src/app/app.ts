@@ -351,7 +351,11 @@ export async function createApp(parts: AppParts): Promise<App> {
   mutes.routes(server);
   scheduled.routes(server);
   await administration.routes(server);
-  await server.register(webRoutes, { folder: parts.webFolder, baseUrl: parts.baseUrl });
+  await server.register(webRoutes, {
+    folder: parts.webFolder,
+    baseUrl: parts.baseUrl,
+    authenticate: sessions.authenticate,
+  });
   server.refuseOtherMethods();
 
   const housekeeping = startHousekeeping(

@@ -131,7 +131,7 @@ export function joinApplications(
     ...background,
   });
   const icons = iconService({ db, clock, wakeFetcher: fetcher.wake });
-  const credentials = credentialChecker({ db, applications });
+  const credentials = credentialChecker({ db, clock, cipher });
   const queues = queueService({ clock, applications, onPause: onCallsPaused });
   const { keepLease } = background;
   const bodies = installBody({ present, isDeveloper });

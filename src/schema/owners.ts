@@ -208,6 +208,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
       oauth: 'a token is valid while its user is a member',
       messages: 'who may see a message, and how far they have read their team',
       live: 'who gets an event of a team',
+      inbox: 'which messages of a team are unread and have an entry',
       notices: 'a message concerns no one outside of its team, and hardly those who muted it',
       pushes: 'which teams have a member to whom every message is pushed',
       mails: 'how far a recipient has read their team; the role that a mail names',

@@ -139,6 +139,7 @@ function memberRoutes(app: FastifyInstance, teams: TeamService): void {
     tag,
     summary: 'The members of a team',
     description: 'All of them, unless `limit` or `cursor` is given.',
+    compressed: true,
     params: TeamParams,
     query: Type.Object(pageQuery),
     item: Shared(Membership),
@@ -199,6 +200,7 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     access: 'user',
     tag: 'Users',
     summary: 'The caller’s memberships; with `users`, the ids of the teams in common with them',
+    compressed: true,
     query: Type.Object({ users: UserIds }),
     item: Type.Union([Type.String(), Shared(Membership)]),
     handle: async ({ query, principal }) => {
@@ -233,6 +235,7 @@ function ownRoutes(app: FastifyInstance, { teams, connections }: TeamRoutesDeps)
     tag: 'Users',
     summary: 'The members of all teams of the caller',
     description: 'All of them, unless `limit` or `cursor` is given.',
+    compressed: true,
     query: Type.Object({
       ...pageQuery,
       query: Type.Optional(Text(300, { description: 'Part of a name' })),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#api';
+import { readFirst } from './first.ts';
 import { pageHeaders, workerHeaders } from './page-headers.ts';
 
 /** The page shown when the web application has not been built, as under a developer's own Node.js. */
@@ -22,13 +23,18 @@ export interface WebDeps {
   readonly folder: string;
   /** The address under which the server is reached, once it listens. */
   readonly baseUrl: () => string;
+  /** Whose session a request comes in, if any. */
+  readonly authenticate: (request: FastifyRequest) => Promise<object | undefined>;
 }
 
 /**
  * The web application: files under `/assets/`, whose names change with their content, and one page for every other
  * address that a browser opens.
  */
-export async function webRoutes(app: FastifyInstance, { folder, baseUrl }: WebDeps): Promise<void> {
+export async function webRoutes(
+  app: FastifyInstance,
+  { folder, baseUrl, authenticate }: WebDeps,
+): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, access: 'anyone', enveloped: false };
     route.schema = { ...route.schema, hide: true } as object;
@@ -57,6 +63,9 @@ export async function webRoutes(app: FastifyInstance, { folder, baseUrl }: WebDe
   ownFile(app, join(folder, 'worker.js'), '/worker.js', 'text/javascript; charset=utf-8');
   ownFile(app, join(folder, 'manifest.webmanifest'), '/manifest.webmanifest', 'application/manifest+json');
   const page = readPage(join(folder, 'index.html'));
+  // The page is sent without a database, too: it says what is wrong.
+  const isMember = (request: FastifyRequest) => authenticate(request).then(Boolean, () => false);
+  const linkOf = readFirst(join(folder, 'first.json'));
   app.get(
     '/*',
     { schema: { hide: true, summary: 'The page of the web application' } as object },
@@ -68,6 +77,8 @@ export async function webRoutes(app: FastifyInstance, { folder, baseUrl }: WebDe
       reply
         .headers({ ...pageHeaders(new URL(baseUrl()).origin), ETag: page.etag })
         .type('text/html; charset=utf-8');
+      const link = linkOf(request, await isMember(request));
+      if (link !== undefined) reply.header('Link', link);
       // RFC 9110 §13.1.2: one of a list, also where a proxy that compressed it has made it weak.
       if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send();
       return reply.send(page.html);

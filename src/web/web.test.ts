@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { signUp } from '../../test/support/people.ts';
 import { scene } from '../../test/support/scene.ts';
 import { startTestServer } from '../../test/support/server.ts';
 import { webFolder } from '../app/start.ts';
@@ -82,9 +83,42 @@ describe('the page of the web application', () => {
     }
   });
 
+  describe('names in its head what its first view needs', () => {
+    const linksOf = async (path: string, headers = {}) => {
+      const { headers: answered } = await fetch(server.url + path, { headers: { ...HTML, ...headers } });
+      return answered.get('link') ?? '';
+    };
+    const team = '0195c3a0-0000-7000-8000-000000000000';
+
+    it('for nobody the files of the page, and the texts in a language of the browser', async () => {
+      const link = await linksOf('/inbox', { 'Accept-Language': 'fr, de-AT;q=0.9, en;q=0.8' });
+      expect(link).toMatch(/<\/assets\/start-[\w-]+\.js>; rel=modulepreload/);
+      expect(link).toMatch(/<\/assets\/de-[\w-]+\.js>/);
+      expect(link).not.toMatch(/members|\/v1\//);
+      expect(await linksOf('/inbox', { Cookie: 'parley_session=forged' })).not.toMatch(/members|\/v1\//);
+    });
+
+    it('with a session what members read, too', async () => {
+      const { client } = await signUp(server, 'Ada');
+      const own = { Cookie: client.cookie };
+      const inbox = await linksOf('/inbox', own);
+      expect(inbox).toMatch(/<\/assets\/members-[\w-]+\.js>; rel=modulepreload/);
+      expect(inbox).toContain('</v1/users/me/inbox?filter=new&limit=50>; rel=preload; as=fetch; crossorigin');
+      expect(inbox).not.toContain('/v1/messages');
+      expect(await linksOf(`/teams/${team}`, own)).toContain(`</v1/messages?team=${team}&limit=60>`);
+      // What a query asks for is something else, and a view before the application asks for none of it.
+      expect(await linksOf('/invitations/abc', own)).not.toContain('/v1/');
+      expect(await linksOf(`/teams/${team}?at=1`, own)).not.toContain('/v1/messages');
+      expect(await linksOf('/teams/%3E;rel=x', own)).not.toContain('rel=x');
+      // A session that has ended: its answers would be refusals, kept for who signs in next.
+      await client.delete('/v1/sessions/current');
+      expect(await linksOf('/inbox', own)).not.toMatch(/members|\/v1\//);
+    });
+  });
+
   it('names files that never change: compressed, and kept by browsers for a year', async () => {
     const page = await (await fetch(`${server.url}/`, { headers: HTML })).text();
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+    const script = /src="(\/assets\/start-[^"]+\.js)"/.exec(page)?.[1] ?? '';
     for (const encoding of ['br', 'gzip']) {
       const answer = await fetch(server.url + script, { headers: { 'Accept-Encoding': encoding } });
       expect(answer.status).toBe(200);

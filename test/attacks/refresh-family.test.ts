@@ -47,6 +47,39 @@ it('of thief and client, the second to go on ends the family', async () => {
   expect(await works(next.access_token)).toBe(false);
 });
 
+it('among tokens that are renewed at once, a stolen one ends its own family alone', async () => {
+  const families = await Promise.all(Array.from({ length: 6 }, () => authorize(member, team, application)));
+  const [stolen, ...others] = families as [(typeof families)[number], ...typeof families];
+  const client = (await refresh(stolen.refresh_token)).body;
+  server.clock.advance(11);
+  const answers = await Promise.all([
+    refresh(stolen.refresh_token),
+    ...others.map(({ refresh_token }) => refresh(refresh_token)),
+    refresh('unknown'),
+    application.credentials.ask('POST', '/v1/oauth2/token', {
+      form: {
+        grant_type: 'refresh_token',
+        refresh_token: others[0]?.refresh_token as string,
+        scope: 'direct:read',
+      },
+    }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([400, 200, 200, 200, 200, 200, 400, 400]);
+  expect(answers.map(({ body }) => body.error).filter(Boolean)).toEqual([
+    'invalid_grant',
+    'invalid_grant',
+    'invalid_scope',
+  ]);
+  const renewed = answers.slice(1, 6).map(({ body }) => body);
+  expect(new Set(renewed.map(({ refresh_token }) => refresh_token)).size).toBe(5);
+  for (const one of renewed) {
+    expect(await works(one.access_token)).toBe(true);
+    expect((await refresh(one.refresh_token)).status).toBe(200);
+  }
+  expect(await works(client.access_token)).toBe(false);
+  expect((await refresh(client.refresh_token)).body).toEqual({ error: 'invalid_grant' });
+});
+
 it('the database holds nothing from which a token can be made, and after the grace no salt either', async () => {
   const first = await authorize(member, team, application);
   const { refresh_token: second } = (await refresh(first.refresh_token)).body;

@@ -111,5 +111,102 @@ export async function enlarge(db: Database, tables: readonly string[], rows: num
 }
 
 const COLUMNS = `SELECT attname AS name, format_type(atttypid, NULL) AS type, EXISTS (
-    SELECT 1 FROM pg_index WHERE indrelid = attrelid AND indisunique AND attnum = ANY(indkey)) AS is_key
-  FROM pg_attribute WHERE attrelid = CAST(? AS regclass) AND attnum > 0 AND NOT attisdropped AND attidentity = ''`;
+    SELECT 1 FROM pg_index WHERE indrelid = attrelid AND indisunique AND attnum = ANY(indkey)) AS is_key,
+    reference.table, reference.key
+  FROM pg_attribute LEFT JOIN LATERAL (
+    SELECT CAST(CAST(confrelid AS regclass) AS text) AS table, (
+      SELECT attname FROM pg_attribute AS other WHERE attrelid = confrelid AND other.attnum = confkey[1]) AS key
+    FROM pg_constraint WHERE contype = 'f' AND conrelid = attrelid AND conkey = ARRAY[attnum] LIMIT 1
+  ) AS reference ON true
+  WHERE attrelid = CAST(? AS regclass) AND attnum > 0 AND NOT attisdropped AND attidentity = ''`;
+
+/**
+ * Copies the rows of a table of PostgreSQL, so that most of it belongs to the same people, teams and grants: a copy differs
+ * in as few columns of its keys as it can. A table with a key of several columns is copied once for each of them: one person
+ * in thousands of teams, then one team with thousands of people, who are there if they were copied before.
+ */
+export async function skew(db: Database, table: string, rows: number): Promise<void> {
+  const columns = await runSql<Column>(db, COLUMNS, [table]);
+  const keys = await runSql<{ columns: string[]; is_primary: boolean }>(db, KEYS, [table]);
+  const first = keys.find((key) => key.is_primary) ?? keys[0];
+  for (const varied of first?.columns ?? []) {
+    const others = keys.filter((key) => !key.columns.includes(varied)).map((key) => key.columns.at(-1));
+    const isVaried = ({ name }: Column) => name === varied || others.includes(name);
+    const values = columns.map((column) => (isVaried(column) ? anotherOf(column, rows) : column.name));
+    await db.write(async (tx) => {
+      await tx.all('SET LOCAL session_replication_role = replica', []);
+      await tx.all(
+        `INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')})
+         SELECT ${values.join(', ')} FROM (
+           SELECT copied.*, row_number() OVER () AS n
+           FROM (SELECT * FROM ${table} ORDER BY ctid LIMIT ${COPIED}) AS copied,
+             generate_series(1, (SELECT greatest(1, ${rows} / least(${COPIED}, greatest(1, count(*)))) FROM ${table}))
+         ) AS one ON CONFLICT DO NOTHING`,
+        [],
+      );
+    });
+  }
+}
+
+/** Rows that are copied, of each table. */
+const COPIED = 10;
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly table: string | null;
+  readonly key: string | null;
+}
+
+/** @returns for each copy another value: of a row to which it refers, where the column does that */
+function anotherOf({ name, type, table, key }: Column, rows: number): string {
+  if (table) {
+    const of = `SELECT ${key} FROM ${table} ORDER BY ctid DESC LIMIT ${rows}`;
+    return `(ARRAY(${of}))[1 + n % (SELECT greatest(count(*), 1) FROM (${of}) AS all_of_them)]`;
+  }
+  if (type === 'uuid') return `CASE WHEN ${name} IS NULL THEN NULL ELSE gen_random_uuid() END`;
+  return type === 'text' ? 'md5(CAST(n AS text))' : '1000000000 + n';
+}
+
+const KEYS = `SELECT indisprimary AS is_primary, ARRAY(
+    SELECT CAST(attname AS text) FROM unnest(indkey) WITH ORDINALITY AS key (attnum, at)
+    INNER JOIN pg_attribute AS a ON a.attrelid = indrelid AND a.attnum = key.attnum ORDER BY at) AS columns
+  FROM pg_index WHERE indrelid = CAST(? AS regclass) AND indisunique AND 0 <> ALL (indkey)`;
+
+interface Ran extends Node {
+  readonly Plans?: readonly Ran[];
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+}
+
+/** Runs a statement on PostgreSQL, and takes it back. @returns the most rows that one step of it went through */
+export async function rowsRead(db: Database, { sql, values }: Asked): Promise<number> {
+  const takenBack = new Error('taken back');
+  let read = 0;
+  const most = (node: Ran): number =>
+    Math.max(
+      (node['Actual Rows'] +
+        (node['Rows Removed by Filter'] ?? 0) +
+        (node['Rows Removed by Join Filter'] ?? 0) +
+        (node['Rows Removed by Index Recheck'] ?? 0)) *
+        node['Actual Loops'],
+      ...(node.Plans ?? []).map(most),
+    );
+  await db
+    .write(async (tx) => {
+      await tx.all('SET LOCAL session_replication_role = replica', []);
+      const [row] = await tx.all<{ 'QUERY PLAN': [{ Plan: Ran }] }>(
+        `EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) ${sql}`,
+        values,
+      );
+      read = most(row?.['QUERY PLAN'][0].Plan as Ran);
+      throw takenBack;
+    })
+    .catch((error: unknown) => {
+      if (error !== takenBack) throw error;
+    });
+  return read;
+}

@@ -174,7 +174,10 @@ it('while the names load, Enter sends, and a name typed in full becomes its emoj
     await held;
     await route.continue();
   });
+  // They are loaded ahead, too: only a page that has just begun is without them.
   const asked = page.waitForRequest(/\/assets\/emoji-names-/);
+  await page.reload();
+  await field.focus();
   await page.keyboard.type(':tad');
   await asked;
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../support/people.ts';
-import { answerFirst, inspect, startWeb, type Visitor, type Web } from '../support/web.ts';
+import { answerFirst, inspect, intercept, startWeb, type Visitor, type Web } from '../support/web.ts';
 
 /** The time limit for events without user action. */
 const WITHIN = { timeout: 15_000 };
@@ -484,5 +484,30 @@ it('presence changes are shown, and so is an empty list of unread messages', asy
   await inspect(page, 'members-unread-empty');
   await page.goto('/direct');
   await page.getByRole('heading', { name: 'No direct messages yet' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('a mute is shown before the server has answered, and is gone where the server refuses it', async () => {
+  const [ada, bob] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Bob')];
+  const team = await makeTeam(ada, [bob], 'Noisy');
+  await write(bob, team, 'Noise');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const message = page.getByRole('article').filter({ hasText: 'Noise' });
+  await message.waitFor();
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await intercept(page, '**/v1/users/me/mutes/message/*', async (route) => {
+    asked.resolve();
+    await answer.promise;
+    await route.fulfill({ status: 503, json: { errors: [{ message: 'Not now', code: 5030 }] } });
+  });
+  await message.hover();
+  await message.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Mute', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Mute until tomorrow morning' }).click();
+  await asked.promise;
+  await message.getByText('Muted').waitFor({ state: 'attached' });
+  answer.resolve();
+  await message.getByText('Muted').waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
 });

@@ -591,19 +591,7 @@ it('menus, dialogs and the palette are there when they are asked for: their code
     page.evaluate<string[]>(
       `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((name) => name.endsWith('.js'))`,
     );
-  const ahead = [
-    ...['menu-popup', 'dialog-window', 'jump', 'shortcut-list', 'sidebar-dialog', 'lightbox'],
-    ...[
-      'forward-dialog',
-      'subject-dialogs',
-      'target',
-      'quote-card',
-      'player',
-      'message-blocks',
-      'only-you',
-      'blocks',
-    ],
-  ];
+  const ahead = ['later', 'windows', 'popups', 'emoji-names', 'blocks'];
   await expect
     .poll(async () => {
       const loaded = await scripts();
@@ -644,20 +632,20 @@ it('is not reloaded because code that it loads ahead cannot be had', async () =>
   page.on('request', (request) => {
     if (request.isNavigationRequest()) isThere = asked.size > 0;
   });
-  await intercept(page, /\/assets\/(jump|menu-popup)-.*\.js$/, (route) => {
+  await intercept(page, /\/assets\/later-.*\.js$/, (route) => {
     asked.add(route.request().url());
     return isThere ? route.continue() : route.fulfill({ status: 404, body: '' });
   });
   await page.goto('/inbox');
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
   await page.evaluate('globalThis.isSame = true');
-  await expect.poll(() => asked.size).toBe(2);
-  await page.keyboard.press('?');
-  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await list.waitFor();
+  await expect.poll(() => asked.size).toBe(1);
+  await page.getByRole('button', { name: 'Ada Test' }).click();
+  const menu = page.getByRole('menu');
+  await menu.waitFor();
   expect(await page.evaluate('globalThis.isSame')).toBe(true);
   await page.keyboard.press('Escape');
-  await list.waitFor({ state: 'detached' });
+  await menu.waitFor({ state: 'detached' });
   // Chromium may remember what it could not have: the page is reloaded once that is needed.
   await page.keyboard.press('Control+k');
   await expect.poll(() => page.evaluate('globalThis.isSame')).toBe(undefined);

@@ -27,19 +27,22 @@ watchFocus();
 const language = readLanguage();
 document.documentElement.lang = language;
 document.documentElement.dir = directionOf(language);
-// The first view finds the drafts of earlier windows.
-const [texts] = await Promise.all([loadTexts(language), kept.opened]);
+void show();
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <TextProvider language={language} texts={texts}>
-    <QueryClientProvider client={queryClient}>
-      <ToastProvider>
-        <RouterProvider router={router} />
-        <HintLayer />
-        <PasswordNeeded />
-      </ToastProvider>
-    </QueryClientProvider>
-  </TextProvider>,
-);
-
-void startWorker((address) => router.history.push(address));
+/** No await of the module itself: the files of texts import from this one, and would wait for it. */
+async function show(): Promise<void> {
+  // The first view finds the drafts of earlier windows.
+  const [texts] = await Promise.all([loadTexts(language), kept.opened]);
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <TextProvider language={language} texts={texts}>
+      <QueryClientProvider client={queryClient}>
+        <ToastProvider>
+          <RouterProvider router={router} />
+          <HintLayer />
+          <PasswordNeeded />
+        </ToastProvider>
+      </QueryClientProvider>
+    </TextProvider>,
+  );
+  void startWorker((address) => router.history.push(address));
+}

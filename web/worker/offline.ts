@@ -27,12 +27,24 @@ export const isSession = (method: string, path: string) =>
 /** The page from the network; where there is none, the one that was kept. */
 export async function answerWithPage({ request }: FetchEvent): Promise<Response> {
   try {
-    return await fetch(request);
+    return withoutLinks(await fetch(request));
   } catch (error) {
     const kept = await caches.match('/', { cacheName: FILES });
     if (kept) return kept;
     throw error;
   }
+}
+
+/**
+ * The head of a page names what its first view needs, so that it is fetched ahead. What comes through a worker browsers
+ * do not take from there, and would ask for a second time.
+ */
+function withoutLinks(page: Response): Response {
+  // A redirect is the browser's to follow.
+  if (!page.ok || !page.headers.has('Link')) return page;
+  const headers = new Headers(page.headers);
+  headers.delete('Link');
+  return new Response(page.body, { status: page.status, headers });
 }
 
 /** Files change their name with their content, so a kept one is as good. */

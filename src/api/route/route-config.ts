@@ -16,6 +16,8 @@ export interface RouteConfig {
   readonly repeatable: boolean;
   /** False for routes with an answer format of their own: the token route and its relatives. */
   readonly enveloped: boolean;
+  /** Long answers are compressed for clients that take that. Never where a secret is shown: see compression.ts. */
+  readonly compressed?: boolean;
   /** A GET with side effects, which a link on another site must not trigger. */
   readonly effects?: boolean;
   /** Answers whatever `Host` says: see hosts.ts. */

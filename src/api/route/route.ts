@@ -106,6 +106,8 @@ export interface RouteSpec<
   readonly plain?: string;
   /** Set for a route that takes one `file` as multipart/form-data. */
   readonly uploads?: boolean;
+  /** Set for lists whose answers are long, and show no secret: see compression.ts. */
+  readonly compressed?: true;
   /** The limit of its body, where it is not that of most routes. */
   readonly mostOfBody?: SizeLimit;
   handle(
@@ -133,6 +135,7 @@ export function defineRoute<
     enveloped: true,
     ...(spec.redirects !== undefined && { redirects: spec.redirects }),
     ...(spec.uploads !== undefined && { uploads: spec.uploads }),
+    ...(spec.compressed !== undefined && { compressed: spec.compressed }),
     ...(spec.mostOfBody !== undefined && { mostOfBody: spec.mostOfBody }),
   };
   app.route({

@@ -40,6 +40,7 @@ export function inboxRoutes(app: FastifyInstance, inbox: InboxService): void {
       'An item is unread while the messages in it are that concern the caller: reading them anywhere takes it out of `new`. ' +
       'A high five for a message of the caller is in `new`, but not unread. A token has what is said to the whole team from which ' +
       'it was opened.',
+    compressed: true,
     query: Query,
     item: Shared(InboxEntry),
     meta: Type.Object(nextCursor),

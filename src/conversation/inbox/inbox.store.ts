@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { gathering, inIdList, locked, rawSelect, type Tx } from '#platform/db/index.ts';
+import { type Dialect, gathering, inIdList, locked, rawSelect, type Tx } from '#platform/db/index.ts';
 import { deletion, type InboxEntryRow, insertion, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 import { unreadOfTeams } from '../../teams/index.ts';
@@ -10,6 +10,7 @@ import {
   isReadInStream,
   joinSubjectCursor,
   joinViewer,
+  leftJoinOne,
   visibleTo,
 } from '../messages/index.ts';
 import { isMutedPlace } from '../mutes/index.ts';
@@ -128,8 +129,16 @@ const mentioned = (viewerId: string) => sql`CASE
 const countedId = sql`CASE WHEN inbox_entries.sidebar_id IS NULL
   THEN coalesce(messages.conversation_id, inbox_entries.conversation_id) ELSE inbox_entries.conversation_id END`;
 
+/** The viewer's row of the sidebar that an entry is of. */
+const joinSidebar = (viewerId: string, dialect: Dialect) =>
+  leftJoinOne(
+    dialect,
+    'sidebar_users',
+    sql`sidebar_users.sidebar_id = inbox_entries.sidebar_id AND sidebar_users.user_id = ${viewerId}`,
+  );
+
 /** The entries of a user that they may see; for whom a conversation is new follows from the one rule of what is read. */
-const seenEntries = (viewerId: string, condition: RawBuilder<unknown>) => sql`
+const seenEntries = (viewerId: string, dialect: Dialect, condition: RawBuilder<unknown>) => sql`
   SELECT inbox_entries.*, ${countedId} AS counted_id,
     messages.author_id, messages.addressed_users_json,
     CASE WHEN inbox_entries.sidebar_id IS NULL THEN messages.num_replies
@@ -139,9 +148,8 @@ const seenEntries = (viewerId: string, condition: RawBuilder<unknown>) => sql`
       OR ${isMutedPlace(sql`inbox_entries.user_id`, sql`coalesce(messages.conversation_id, messages.subject_id)`)} AS muted,
     (SELECT reacted.reactions_json FROM messages AS reacted WHERE reacted.id = inbox_entries.reacted_id
       AND reacted.deleted_at IS NULL) AS reacted_json
-  FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinViewer(viewerId)}
-  LEFT JOIN sidebar_users ON sidebar_users.sidebar_id = inbox_entries.sidebar_id
-    AND sidebar_users.user_id = ${viewerId}
+  FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinViewer(viewerId, dialect)}
+  ${joinSidebar(viewerId, dialect)}
   WHERE inbox_entries.user_id = ${viewerId} AND ${visibleTo(viewerId)}
     AND (inbox_entries.sidebar_id IS NULL OR sidebar_users.user_id IS NOT NULL) AND ${condition}`;
 
@@ -158,10 +166,10 @@ interface PageOfEntries {
 }
 
 const pageOf = (condition: RawBuilder<unknown>, isShown: RawBuilder<unknown>) =>
-  statement<PageOfEntries>()((q, p) =>
+  statement<PageOfEntries>()((q, p, dialect) =>
     rawSelect(
       q,
-      sql<SeenEntry>`SELECT * FROM (${seenEntries(p.userId, sql`${condition} AND inbox_entries.place < ${p.from} AND ${within(p.teamId)}`)})
+      sql<SeenEntry>`SELECT * FROM (${seenEntries(p.userId, dialect, sql`${condition} AND inbox_entries.place < ${p.from} AND ${within(p.teamId)}`)})
         AS entry WHERE ${isShown} ORDER BY place DESC LIMIT ${p.limit}`,
     ),
   );
@@ -177,10 +185,10 @@ export const listEntries = {
   ),
 };
 
-export const findEntry = statement<{ userId: string; conversationId: string }>()((q, p) =>
+export const findEntry = statement<{ userId: string; conversationId: string }>()((q, p, dialect) =>
   rawSelect(
     q,
-    sql<SeenEntry>`${seenEntries(p.userId, sql`inbox_entries.conversation_id = ${p.conversationId}`)}`,
+    sql<SeenEntry>`${seenEntries(p.userId, dialect, sql`inbox_entries.conversation_id = ${p.conversationId}`)}`,
   ),
 );
 
@@ -210,28 +218,28 @@ export const findNewReaction = statement<{ userId: string; conversationId: strin
 );
 
 /** The open entries that count as one, the newest activity first. */
-export const listCountedAsOne = statement<{ userId: string; countedId: string }>()((q, p) =>
+export const listCountedAsOne = statement<{ userId: string; countedId: string }>()((q, p, dialect) =>
   rawSelect(
     q,
-    sql<SeenEntry>`${seenEntries(p.userId, sql`inbox_entries.is_open = 1 AND ${countedId} = ${p.countedId}`)}
+    sql<SeenEntry>`${seenEntries(p.userId, dialect, sql`inbox_entries.is_open = 1 AND ${countedId} = ${p.countedId}`)}
       ORDER BY inbox_entries.activity_id DESC`,
   ),
 );
 
 /** The first reply, or message in the sidebar, that is new in an entry, if it has one of the first `most` places. */
-export const findFirstNew = statement<{ userId: string; conversationId: string; most: number }>()((q, p) =>
-  rawSelect(
-    q,
-    sql<{ reply_id: string | null; said_id: string | null }>`SELECT
+export const findFirstNew = statement<{ userId: string; conversationId: string; most: number }>()(
+  (q, p, dialect) =>
+    rawSelect(
+      q,
+      sql<{ reply_id: string | null; said_id: string | null }>`SELECT
       (SELECT reply.id ${fromUnreadReplies(p.userId)} AND reply.reply_seq <= ${p.most}
         ORDER BY reply.reply_seq LIMIT 1) AS reply_id,
       (SELECT said.id ${fromUnreadInSidebar(p.userId)} AND said.sidebar_seq <= ${p.most}
         ORDER BY said.sidebar_seq LIMIT 1) AS said_id
-      FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinViewer(p.userId)}
-      LEFT JOIN sidebar_users ON sidebar_users.sidebar_id = inbox_entries.sidebar_id
-        AND sidebar_users.user_id = ${p.userId}
+      FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.root_id ${joinViewer(p.userId, dialect)}
+      ${joinSidebar(p.userId, dialect)}
       WHERE inbox_entries.user_id = ${p.userId} AND inbox_entries.conversation_id = ${p.conversationId}`,
-  ),
+    ),
 );
 
 export interface EntryCounts {
@@ -245,37 +253,48 @@ export interface EntryCounts {
  * How many conversations are new in each team, and in none; of muted ones those with a mention. Direct messages between the
  * same people are one.
  */
-export const countEntries = statement<{ userId: string; teamId: string | null }>()((q, p) =>
+export const countEntries = statement<{ userId: string; teamId: string | null }>()((q, p, dialect) =>
   rawSelect(
     q,
     sql<EntryCounts>`SELECT team_id, count(DISTINCT counted_id) AS total,
       count(DISTINCT CASE WHEN mentioned THEN counted_id END) AS mentions,
       count(DISTINCT CASE WHEN team_id IS NULL OR sidebar_id IS NOT NULL THEN counted_id END) AS direct
-      FROM (${seenEntries(p.userId, sql`inbox_entries.is_open = 1 AND ${within(p.teamId)}`)}) AS entry
+      FROM (${seenEntries(p.userId, dialect, sql`inbox_entries.is_open = 1 AND ${within(p.teamId)}`)}) AS entry
       WHERE num_unread > 0 AND (mentioned OR NOT muted) GROUP BY team_id`,
   ),
 );
 
 /** The conversations of direct messages in which a reply is new to a user. */
-export const listAnswered = statement<{ userId: string }>()((q, p) =>
+export const listAnswered = statement<{ userId: string }>()((q, p, dialect) =>
   rawSelect(
     q,
     sql<{ counted_id: string }>`SELECT DISTINCT counted_id FROM (${seenEntries(
       p.userId,
+      dialect,
       sql`inbox_entries.is_open = 1 AND inbox_entries.team_id IS NULL AND inbox_entries.sidebar_id IS NULL
         AND inbox_entries.activity_id > inbox_entries.root_id`,
     )}) AS entry WHERE num_unread > 0`,
   ),
 );
 
-/** The unread messages that a team's entries stand for already. */
-const inEntries = sql`FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.conversation_id
+/**
+ * How many unread messages of each team have entries already, of some users. Found for all teams at once: a search for
+ * each team would go through all entries of its user.
+ */
+const addressed = (userIds: readonly string[], dialect: Dialect) => sql<{
+  user_id: string;
+  team_id: string;
+  num: number;
+}>`(SELECT inbox_entries.user_id, inbox_entries.team_id, count(*) AS num
+  FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.conversation_id
+  INNER JOIN memberships ON memberships.team_id = inbox_entries.team_id AND memberships.user_id = inbox_entries.user_id
   LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
     AND read_marks.seq = messages.seq
   ${joinSubjectCursor(sql`memberships.user_id`)}
-  WHERE inbox_entries.user_id = memberships.user_id AND inbox_entries.team_id = memberships.team_id
+  WHERE ${inIdList(dialect, 'inbox_entries.user_id', userIds)}
     AND inbox_entries.is_open = 1 AND inbox_entries.root_concerns = 1 AND messages.deleted_at IS NULL
-    AND NOT ${isReadInStream}`;
+    AND NOT ${isReadInStream}
+  GROUP BY inbox_entries.user_id, inbox_entries.team_id)`;
 
 const newestInStream = sql<string | null>`coalesce((SELECT messages.id FROM messages
     LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
@@ -292,8 +311,13 @@ const newestInStream = sql<string | null>`coalesce((SELECT messages.id FROM mess
 /** The teams of a user with unread messages, how many, and how many of those are entries. */
 export const listTeamTraffic = statement<{ userIds: readonly string[] }>()((q, p, dialect) =>
   unreadOfTeams(q, p.userIds, dialect)
-    .select('memberships.is_muted')
-    .select([sql<number>`(SELECT count(*) ${inEntries})`.as('num_addressed'), newestInStream.as('newest_id')])
+    .leftJoin(addressed(p.userIds, dialect).as('addressed'), (join) =>
+      join
+        .onRef('addressed.user_id', '=', 'memberships.user_id')
+        .onRef('addressed.team_id', '=', 'memberships.team_id'),
+    )
+    .select(['memberships.is_muted', 'addressed.num as num_addressed'])
+    .select(newestInStream.as('newest_id'))
     .where(
       sql<boolean>`(teams.message_seq > memberships.read_seq OR EXISTS (SELECT 1 FROM read_marks
         WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id
@@ -354,6 +378,7 @@ export const listRead = statement<{ userId: string; ids: readonly string[]; isRe
       q,
       sql<{ conversation_id: string }>`SELECT conversation_id FROM (${seenEntries(
         p.userId,
+        dialect,
         sql`${inIdList(dialect, 'inbox_entries.conversation_id', p.ids)}`,
       )}) AS entry WHERE num_unread = 0 AND NOT (reacted_json IS NOT NULL AND CAST(${p.isReactionKept} AS integer) = 1)`,
     ),
@@ -368,11 +393,11 @@ export const closeEntries = statement<{ userId: string; ids: readonly string[] }
 );
 
 /** The conversations of a team that concern a user and begin with a message that they have not read. */
-export const listUnreadInStream = statement<{ userId: string; teamId: string }>()((q, p) =>
+export const listUnreadInStream = statement<{ userId: string; teamId: string }>()((q, p, dialect) =>
   rawSelect(
     q,
     sql<{ conversation_id: string }>`SELECT inbox_entries.conversation_id FROM inbox_entries
-      INNER JOIN messages ON messages.id = inbox_entries.conversation_id ${joinViewer(p.userId)}
+      INNER JOIN messages ON messages.id = inbox_entries.conversation_id ${joinViewer(p.userId, dialect)}
       WHERE inbox_entries.user_id = ${p.userId} AND inbox_entries.team_id = ${p.teamId}
         AND inbox_entries.root_concerns = 1 AND messages.deleted_at IS NULL AND NOT ${isReadInStream}`,
   ),

@@ -123,6 +123,7 @@ export {
   Unfurl,
 } from './view/message.schema.ts';
 export { messageWriter } from './view/message.writer.ts';
+export { leftJoinOne } from './view/own-rows.ts';
 export { pagePace } from './view/page-pace.ts';
 export { listBlockPictures, picturesOf } from './view/picture.view.ts';
 export { type Counts, countsOf, HIGH_FIVE } from './view/reaction-counts.ts';

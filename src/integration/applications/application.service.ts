@@ -465,25 +465,19 @@ export function applicationService(deps: {
     };
   }
 
-  /** The valid secrets, the current one first, and how the application stands. Empty for an unknown application. */
-  async function credentials(reader: Reader, applicationId: string) {
-    const rows = await liveSecrets.all(reader, { applicationId, now: clock() });
-    return { secrets: rows.map((row) => cipher.decrypt(row.ciphertext)), standing: rows[0] };
-  }
-
-  const secrets = async (reader: Reader, applicationId: string) =>
-    (await credentials(reader, applicationId)).secrets;
-
   /** @throws NotAllowed for an application that sleeps */
   async function refuseAsleep(reader: Reader, id: string): Promise<void> {
     const row = await findApplication.first(reader, { id });
     if (row) refuseSuspended(row);
   }
 
-  /** The secrets that sign a call. A deleted application receives only the notice that it was uninstalled. */
+  /**
+   * The secrets that sign a call, the current one first. A deleted application receives only the notice that it was
+   * uninstalled.
+   */
   async function secretsToSign(reader: Reader, applicationId: string, kind: string): Promise<string[]> {
-    if (kind !== 'uninstall') return secrets(reader, applicationId);
-    const rows = await anyLiveSecrets.all(reader, { applicationId, now: clock() });
+    const statement = kind === 'uninstall' ? anyLiveSecrets : liveSecrets;
+    const rows = await statement.all(reader, { applicationId, now: clock() });
     return rows.map((row) => cipher.decrypt(row.ciphertext));
   }
 
@@ -527,7 +521,6 @@ export function applicationService(deps: {
     refuseOwner,
     refuseAsleep,
     rotateSecret,
-    credentials,
     secretsToSign,
     get,
     owned,

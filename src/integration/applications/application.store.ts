@@ -292,12 +292,27 @@ export const listEveryConfidential = statement<object>()((q) =>
   q.selectFrom('applications').select('id').where('token_endpoint_auth_method', '<>', sql.lit(NO_SECRET)),
 );
 
+/** How clients prove who they are, and how they stand: a row for each valid secret, or one without any. */
+export const findClients = statement<{ ids: readonly string[]; now: number }>()((q, p, dialect) =>
+  q
+    .selectFrom('applications')
+    .leftJoin('application_secrets', (join) =>
+      join
+        .onRef('application_secrets.application_id', '=', 'applications.id')
+        .on((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)])),
+    )
+    .select(['applications.id', 'token_endpoint_auth_method', 'application_secrets.ciphertext'])
+    .select(['suspended_at', 'awaits_owner_since', 'awaits_owner_why'])
+    .where(inIdList(dialect, 'applications.id', p.ids))
+    .where('applications.active', '=', 1),
+);
+
 /** The valid secrets, newest first: the newest one signs and is sent. */
 export const liveSecrets = statement<{ applicationId: string; now: number }>()((q, p) =>
   q
     .selectFrom('application_secrets')
     .innerJoin('applications', 'applications.id', 'application_secrets.application_id')
-    .select(['application_secrets.ciphertext', 'suspended_at', 'awaits_owner_since', 'awaits_owner_why'])
+    .select('application_secrets.ciphertext')
     .where('application_id', '=', p.applicationId)
     .where('applications.active', '=', 1)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', p.now)]))

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { type ApplicationPrincipal, NotAuthorized } from '#api';
-import { equalInConstantTime } from '#platform/crypto/index.ts';
-import type { Database } from '#platform/db/index.ts';
-import { parseId } from '#platform/ids.ts';
-import type { ApplicationService } from './application.service.ts';
-import { findApplication } from './application.store.ts';
+import { type Cipher, digestOf, sameDigest } from '#platform/crypto/index.ts';
+import { type Database, loadTogether } from '#platform/db/index.ts';
+import { type Clock, parseId } from '#platform/ids.ts';
+import { findClients } from './application.store.ts';
 import { isPublic } from './client-type.ts';
 import { refuseSuspended } from './suspension.ts';
 
@@ -24,6 +24,9 @@ export interface Client {
   readonly isPublic: boolean;
 }
 
+/** A digest takes less than 200 bytes. */
+const MOST_DIGESTS = 10_000;
+
 export type ClientRefusal = 'no_secret' | 'wrong_secret' | 'secret_of_public';
 
 /**
@@ -31,17 +34,34 @@ export type ClientRefusal = 'no_secret' | 'wrong_secret' | 'secret_of_public';
  * takes as long as a wrong secret.
  * @throws NotAuthorized @throws NotAllowed for an application that sleeps
  */
-export function credentialChecker(deps: { db: Database; applications: ApplicationService }) {
-  const { db, applications } = deps;
+export function credentialChecker({ db, clock, cipher }: { db: Database; clock: Clock; cipher: Cipher }) {
+  /**
+   * The digests of secrets, by their ciphertexts. A secret that is replaced has another one, and which of them are good
+   * is looked up for each request: nothing that is remembered here can be too old.
+   */
+  const digests = new LRUCache<string, Buffer>({
+    max: MOST_DIGESTS,
+    memoMethod: (ciphertext) => digestOf(cipher.decrypt(ciphertext)),
+  });
 
-  async function check(given: Credentials | undefined): Promise<ApplicationPrincipal> {
-    const applicationId = parseId(given?.id);
-    if (!given || !applicationId) throw new NotAuthorized();
-    const { secrets, standing } = await applications.credentials(db, applicationId);
-    const matches = secrets.map((secret) => equalInConstantTime(secret, given.secret));
-    if (!matches.includes(true)) throw new NotAuthorized();
-    if (standing) refuseSuspended(standing);
-    return { applicationId };
+  const findClient = loadTogether(
+    async (ids) => {
+      const rows = await findClients.all(db, { ids, now: clock() });
+      return [...Map.groupBy(rows, ({ id }) => id).values()].map((own) => ({
+        ...(own[0] as (typeof own)[number]),
+        ciphertexts: own.flatMap(({ ciphertext }) => ciphertext ?? []),
+      }));
+    },
+    ({ id }) => id,
+  );
+  type KnownClient = Awaited<ReturnType<typeof findClient>>;
+
+  function check(client: KnownClient, secret: string): ApplicationPrincipal {
+    const offered = digestOf(secret);
+    const matches = client?.ciphertexts.map((ciphertext) => sameDigest(digests.memo(ciphertext), offered));
+    if (!client || !matches?.includes(true)) throw new NotAuthorized();
+    refuseSuspended(client);
+    return { applicationId: client.id };
   }
 
   /**
@@ -50,15 +70,15 @@ export function credentialChecker(deps: { db: Database; applications: Applicatio
    */
   async function identify({ id, secret }: GivenClient): Promise<Client | ClientRefusal> {
     const known = parseId(id);
-    const application = known && (await findApplication.first(db, { id: known }));
-    if (application && isPublic(application)) {
+    const client = known === undefined ? undefined : await findClient(known);
+    if (client && isPublic(client)) {
       if (secret) return 'secret_of_public';
-      refuseSuspended(application);
-      return { applicationId: application.id, isPublic: true };
+      refuseSuspended(client);
+      return { applicationId: client.id, isPublic: true };
     }
     if (!id || !secret) return 'no_secret';
     try {
-      return { ...(await check({ id, secret })), isPublic: false };
+      return { ...check(client, secret), isPublic: false };
     } catch (error) {
       if (error instanceof NotAuthorized) return 'wrong_secret';
       throw error;
@@ -67,7 +87,10 @@ export function credentialChecker(deps: { db: Database; applications: Applicatio
 
   /** HTTP Basic, or else the query. @throws NotAuthorized */
   async function authenticate(request: FastifyRequest): Promise<ApplicationPrincipal> {
-    return check(basicCredentials(request.headers.authorization) ?? fields(request.query));
+    const given = basicCredentials(request.headers.authorization) ?? fields(request.query);
+    const known = parseId(given?.id);
+    if (!given || known === undefined) throw new NotAuthorized();
+    return check(await findClient(known), given.secret);
   }
 
   return { identify, authenticate };

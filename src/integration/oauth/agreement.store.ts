@@ -1,3 +1,4 @@
+import { inIdList, locked } from '#platform/db/index.ts';
 import { type AgreementRow, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 
@@ -58,6 +59,23 @@ export const useAgreement = statement<AgreementKey & { now: number }>()((q, p) =
     .where('application_id', '=', p.applicationId)
     .where('team_id', '=', p.teamId)
     .returning(['id', 'scopes_json']),
+);
+
+/**
+ * Marks agreements as used. Those that are locked are passed over: each of them is used at this moment, or ended, and
+ * nobody waits for whoever ends many of them.
+ */
+export const noteUsed = statement<{ ids: readonly string[]; now: number }>()((q, p, dialect) =>
+  q
+    .updateTable('agreements')
+    .set({ used_at: p.now })
+    .where((eb) => {
+      const named = eb
+        .selectFrom('agreements')
+        .select('id')
+        .where(inIdList(dialect, 'id', p.ids));
+      return eb('id', 'in', locked(dialect, named, 'skip locked'));
+    }),
 );
 
 /** Whether a person has authorised an application, in any team. */

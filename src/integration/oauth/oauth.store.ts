@@ -1,12 +1,11 @@
 import { type JoinBuilder, sql } from 'kysely';
 import { foundFirst, inTextList } from '#platform/db/index.ts';
 import {
-  type AccessTokenRow,
   type CodeRow,
   deletion,
   type GrantRow,
+  insertion,
   modification,
-  type RefreshTokenRow,
   statement,
   type Tables,
 } from '#schema';
@@ -93,22 +92,9 @@ export const noteTold = statement<{
     .returning('id'),
 );
 
-export const insertAccessToken = statement<AccessTokenRow>()((q, p) =>
-  q
-    .insertInto('access_tokens')
-    .values({ token_hash: p.token_hash, grant_id: p.grant_id, expires_at: p.expires_at }),
-);
+export const insertAccessTokens = insertion('access_tokens')(['token_hash', 'grant_id', 'expires_at']);
 
-export const insertRefreshToken = statement<Omit<RefreshTokenRow, 'rotated_at' | 'successor_salt'>>()(
-  (q, p) =>
-    q.insertInto('refresh_tokens').values({
-      token_hash: p.token_hash,
-      grant_id: p.grant_id,
-      expires_at: p.expires_at,
-      rotated_at: null,
-      successor_salt: null,
-    }),
-);
+export const insertRefreshTokens = insertion('refresh_tokens')(['token_hash', 'grant_id', 'expires_at']);
 
 /** A grant with what was found of it. */
 type Granted = Tables & { readonly granted: GrantRow };
@@ -180,8 +166,8 @@ export const findGrantById = statement<{ id: string }>()((q, p, dialect) =>
     .where(isAwake()),
 );
 
-/** A refresh token with its grant, in any state, with the lists that narrow its scopes. */
-export const findRefreshToken = statement<{ tokenHash: string }>()((q, p, dialect) =>
+/** Refresh tokens with their grants, in any state, with the lists that narrow their scopes. */
+export const findRefreshTokens = statement<{ tokenHashes: readonly string[] }>()((q, p, dialect) =>
   q
     .with(
       (name) => foundFirst(dialect, name('granted')),
@@ -190,8 +176,9 @@ export const findRefreshToken = statement<{ tokenHash: string }>()((q, p, dialec
           .selectFrom('refresh_tokens')
           .innerJoin('oauth_grants', 'oauth_grants.id', 'refresh_tokens.grant_id')
           .selectAll('oauth_grants')
-          .select(['refresh_tokens.expires_at', 'refresh_tokens.rotated_at', 'refresh_tokens.successor_salt'])
-          .where('refresh_tokens.token_hash', '=', p.tokenHash),
+          .select(['refresh_tokens.token_hash', 'refresh_tokens.expires_at'])
+          .select(['refresh_tokens.rotated_at', 'refresh_tokens.successor_salt'])
+          .where(inTextList(dialect, 'refresh_tokens.token_hash', p.tokenHashes)),
     )
     .selectFrom('granted')
     .innerJoin('users', 'users.id', 'granted.user_id')
@@ -199,19 +186,20 @@ export const findRefreshToken = statement<{ tokenHash: string }>()((q, p, dialec
     .innerJoin('applications', 'applications.id', 'granted.application_id')
     .innerJoin('installations', (join) => installationOf(join))
     .selectAll('granted')
-    .select('users.active as user_active')
+    .select(['users.active as user_active', 'agreements.id as agreement_id'])
     .select([askedJson, installedJson, agreedJson])
     .where(isAwake()),
 );
 
-/** Gives a row to one caller: the others find the salt that it wrote. */
-export const markRotated = statement<{ tokenHash: string; salt: string; now: number }>()((q, p) =>
-  q
-    .updateTable('refresh_tokens')
-    .set({ rotated_at: p.now, successor_salt: p.salt })
-    .where('token_hash', '=', p.tokenHash)
-    .where('rotated_at', 'is', null)
-    .returning('successor_salt'),
+/** Gives the row of each token to one caller: the others find the salt that it wrote. */
+export const markRotated = statement<{ tokenHashes: readonly string[]; salt: string; now: number }>()(
+  (q, p, dialect) =>
+    q
+      .updateTable('refresh_tokens')
+      .set({ rotated_at: p.now, successor_salt: p.salt })
+      .where(inTextList(dialect, 'token_hash', p.tokenHashes))
+      .where('rotated_at', 'is', null)
+      .returning('token_hash'),
 );
 
 /** After the grace period a successor can no longer be derived from an old token, even with our keys. */

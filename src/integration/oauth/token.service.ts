@@ -12,7 +12,7 @@ import {
   deleteAccessToken,
   findAccessTokens,
   findGrantById,
-  findRefreshToken,
+  findRefreshTokens,
   revokeGrant,
 } from './oauth.store.ts';
 import { narrowed } from './scopes.ts';
@@ -69,7 +69,7 @@ export function tokenService(deps: {
     const tokenHash = hashToken(token);
     const now = clock();
     await db.write(async (tx) => {
-      const refreshing = await findRefreshToken.first(tx, { tokenHash });
+      const refreshing = await findRefreshTokens.first(tx, { tokenHashes: [tokenHash] });
       if (refreshing?.application_id === applicationId) await revokeGrant.run(tx, { id: refreshing.id, now });
       const access = await findAccessTokens.first(tx, { tokenHashes: [tokenHash], now });
       if (access?.application_id === applicationId) await deleteAccessToken.run(tx, { tokenHash });
@@ -81,7 +81,7 @@ export function tokenService(deps: {
     const tokenHash = hashToken(token);
     const now = clock();
     const access = await findAccessToken(tokenHash);
-    const refreshing = access ? undefined : await findRefreshToken.first(db, { tokenHash });
+    const refreshing = access ? undefined : await findRefreshTokens.first(db, { tokenHashes: [tokenHash] });
     const alive =
       refreshing?.revoked_at === null && refreshing.rotated_at === null && refreshing.expires_at > now;
     const found = access ?? (alive ? refreshing : undefined);

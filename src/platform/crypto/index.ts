@@ -34,11 +34,15 @@ export function hashToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
+/** Stands for a text where it is compared with others. */
+export const digestOf = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+/** Compares the digests of two texts in constant time. */
+export const sameDigest = (one: Buffer, other: Buffer): boolean => timingSafeEqual(one, other);
+
 /** Compares in constant time. */
-export function equalInConstantTime(one: string, other: string): boolean {
-  const left = hash('sha256', one, 'buffer');
-  return timingSafeEqual(left, hash('sha256', other, 'buffer'));
-}
+export const equalInConstantTime = (one: string, other: string): boolean =>
+  sameDigest(digestOf(one), digestOf(other));
 
 /** @returns HMAC-SHA256 of `text` in URL-safe base64. */
 export function sign(key: Buffer, text: string): string {

@@ -77,7 +77,9 @@ export function AuditFilter({ search }: { search: AuditSearch }) {
   );
   return (
     <search className={styles.stack}>
-      <ActionSelect value={search.action ?? ''} onChange={(action) => change({ action })} />
+      <div className={styles.filters}>
+        <ActionSelect value={search.action ?? ''} onChange={(action) => change({ action })} />
+      </div>
       <details open={FURTHER.some((name) => search[name] !== undefined)}>
         <summary className={styles.further}>{t('further')}</summary>
         <div className={styles.filters}>

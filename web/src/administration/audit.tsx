@@ -41,7 +41,7 @@ export function Audit() {
               <p>{t('noneText')}</p>
             </Empty>
           ) : (
-            <Table label={t('list')} head={columns.map((name) => t(`columns.${name}`))}>
+            <Table stacks label={t('list')} head={columns.map((name) => t(`columns.${name}`))}>
               {entries.map((entry) => (
                 <EntryRow key={entry.id} entry={entry} />
               ))}

@@ -1,12 +1,24 @@
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ServerState } from '../api/types.ts';
 import { Notice } from '../design/notice.tsx';
 
-/** Reminds of a backup that is missing, too old, or failed. */
-export function BackupNotice({ backup: { state, failed, last_at } }: Pick<ServerState, 'backup'>) {
+/** Reminds of a backup that is missing, too old, or failed. @param props.action a button at its end */
+export function BackupNotice(props: Pick<ServerState, 'backup'> & { action?: ReactNode }) {
+  const { backup, action } = props;
+  const { state, failed, last_at } = backup;
   const t = useTranslations('administration.backup');
-  if (failed) return <Notice kind="danger">{t('failed')}</Notice>;
+  if (failed)
+    return (
+      <Notice kind="danger" action={action}>
+        {t('failed')}
+      </Notice>
+    );
   // A server that has just been set up is not late, and has none all the same.
   const shown = last_at === null ? 'missing' : state;
-  return shown === 'ok' ? null : <Notice kind="warning">{t(shown)}</Notice>;
+  return shown === 'ok' ? null : (
+    <Notice kind="warning" action={action}>
+      {t(shown)}
+    </Notice>
+  );
 }

@@ -61,12 +61,14 @@ function Needs({ state }: { state: ServerState }) {
       {isStuck(state) && <Notice kind="danger">{t('stuckHint')}</Notice>}
       {isDiskLow(state) && <Notice kind="danger">{t('freeLow')}</Notice>}
       {needsBackup && (
-        <div className={styles.need}>
-          <BackupNotice backup={backup} />
-          <ButtonLink to="/admin/backup" small>
-            {t('toBackup')}
-          </ButtonLink>
-        </div>
+        <BackupNotice
+          backup={backup}
+          action={
+            <ButtonLink to="/admin/backup" small>
+              {t('toBackup')}
+            </ButtonLink>
+          }
+        />
       )}
       {needsMail && <Notice kind="warning">{t('noMail')}</Notice>}
       {!(needsBackup || needsMail || isStuck(state) || isDiskLow(state)) && (

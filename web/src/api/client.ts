@@ -1,4 +1,5 @@
 import { showPassword } from './confirmation.ts';
+import { takeBegun } from './first.ts';
 import { tellOfSession } from './live.ts';
 
 /** A refusal by the server, in the form of its error envelope. */
@@ -119,7 +120,10 @@ async function send(path: string, { method = 'GET', query, body, idempotencyKey,
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
   if (method !== 'GET') Object.assign(headers, asUser());
   try {
-    return await fetch(address(path, query), {
+    const to = address(path, query);
+    const first = method === 'GET' ? takeBegun(to) : undefined;
+    if (first) return await first;
+    return await fetch(to, {
       method,
       headers,
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),

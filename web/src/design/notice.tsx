@@ -4,8 +4,9 @@ import styles from './notice.module.css';
 
 const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
-/** A highlighted sentence or two. Screen readers read errors at once. */
-export function Notice({ kind = 'info', children }: { kind?: keyof typeof ICONS; children: ReactNode }) {
+/** A highlighted sentence or two. Screen readers read errors at once. @param props.action a button at its end */
+export function Notice(props: { kind?: keyof typeof ICONS; action?: ReactNode; children: ReactNode }) {
+  const { kind = 'info', action, children } = props;
   const Icon = ICONS[kind];
   return (
     <div
@@ -14,6 +15,7 @@ export function Notice({ kind = 'info', children }: { kind?: keyof typeof ICONS;
     >
       <Icon size={18} aria-hidden />
       <div>{children}</div>
+      {action}
     </div>
   );
 }

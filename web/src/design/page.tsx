@@ -79,21 +79,22 @@ export function Tabs({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** @param props.head the columns' names; '' for a column without one */
-export function Table({
-  label,
-  head,
-  children,
-}: {
+/**
+ * @param props.head the columns' names; '' for a column without one
+ * @param props.stacks whether its cells are understood without their columns' names, as a narrow screen shows them
+ */
+export function Table(props: {
   label: string;
   head: readonly string[];
+  stacks?: boolean;
   children: ReactNode;
 }) {
+  const { label, head, stacks = false, children } = props;
   return (
     // A table that is wider than the screen can be scrolled with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1
     <section className={styles.tableFrame} aria-label={label} tabIndex={0}>
-      <table className={styles.table}>
+      <table className={`${styles.table} ${stacks ? styles.stacked : ''}`}>
         <thead>
           <tr>
             {head.map((name, column) => (

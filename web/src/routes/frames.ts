@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { beginFirst } from '../api/first.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { Broken, NothingHere } from '../design/not-found.tsx';
 import { Starting } from '../design/starting.tsx';
@@ -38,11 +39,14 @@ export async function askToSignIn({ location }: { location: { href: string } }):
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: askToSignIn,
+  beforeLoad: async (context) => {
+    await askToSignIn(context);
+    beginFirst(window.location);
+  },
   pendingComponent: Starting,
   pendingMs: 0,
   pendingMinMs: 0,
-  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./members.ts'), 'SignedIn'),
 });
 
 /** The same frame around an unknown address, for those with a session; others get the page alone. */
@@ -52,7 +56,7 @@ export const nowhere = createRoute({
   beforeLoad: async () => {
     if (!(await queryClient.ensureQueryData(meQuery))) throw notFound();
   },
-  component: lazyRouteComponent(() => import('./signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./members.ts'), 'SignedIn'),
 });
 
 /** Keeps the named parameters of a URL that are texts. */

@@ -10,7 +10,7 @@ const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
   validateSearch: readTexts('open', 'show'),
-  component: lazyRouteComponent(() => import('../members/views/inbox-page.tsx'), 'Inbox'),
+  component: lazyRouteComponent(() => import('./members.ts'), 'Inbox'),
 });
 const direct = createRoute({
   getParentRoute: () => signedIn,
@@ -22,7 +22,7 @@ const conversation = createRoute({
   getParentRoute: () => signedIn,
   path: '/direct/$people',
   validateSearch: readTexts('open', 'at', 'reply'),
-  component: lazyRouteComponent(() => import('../members/views/direct-stream.tsx'), 'DirectStream'),
+  component: lazyRouteComponent(() => import('./members.ts'), 'DirectStream'),
 });
 /** `q`: of the name, `kind`, `user`: by whom. */
 const filesOfConversation = createRoute({
@@ -61,7 +61,7 @@ const team = createRoute({
   // `open`: the conversation beside the list, `reply`: the reply in it; `at`: the message at which the list is opened;
   // `subject`: what alone is shown; `hello`: how a new member is met.
   validateSearch: readTexts('open', 'at', 'reply', 'subject', 'hello'),
-  component: lazyRouteComponent(() => import('../members/views/team-stream.tsx'), 'TeamStream'),
+  component: lazyRouteComponent(() => import('./members.ts'), 'TeamStream'),
 });
 const permalink = createRoute({
   getParentRoute: () => signedIn,

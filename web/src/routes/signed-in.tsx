@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { renewDevice } from '../account/push-device.ts';
+import { startWindowNotices } from '../account/window-notices.ts';
 import { writeAs } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
@@ -55,11 +57,8 @@ function useSession(user: string | null | undefined): void {
 function useRenewedDevice(user: string | null | undefined): void {
   useEffect(() => {
     if (!user) return;
-    void import('../account/push-device.ts').then(({ renewDevice }) => renewDevice(user));
-    const started = import('../account/window-notices.ts').then(({ startWindowNotices }) =>
-      startWindowNotices(user),
-    );
-    return () => void started.then((end) => end());
+    void renewDevice(user);
+    return startWindowNotices(user);
   }, [user]);
 }
 

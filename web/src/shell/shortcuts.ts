@@ -100,10 +100,17 @@ function shortcutOf(event: KeyboardEvent, modified: boolean): Shortcut | undefin
 
 const ARROWS = { ArrowUp: '↑', ArrowDown: '↓' };
 
+/** German keyboards name these two in German; Arabic ones in English. */
+const GERMAN = { Ctrl: 'Strg', Shift: 'Umschalt' };
+
+const onKeyboard = (name: keyof typeof GERMAN): string =>
+  document.documentElement.lang.startsWith('de') && !isMac ? GERMAN[name] : name;
+
 /** How a key is written on the reader's keyboard. */
 export const keyName = (key: string) =>
   ARROWS[key as keyof typeof ARROWS] ??
   key
-    .replace('Mod+', isMac ? '⌘ ' : 'Ctrl ')
+    .replace('Mod+', isMac ? '⌘ ' : `${onKeyboard('Ctrl')} `)
+    .replace('Shift+', `${onKeyboard('Shift')} `)
     .replaceAll('+', ' ')
     .replace(/\b[a-z]$/, (letter) => letter.toUpperCase());

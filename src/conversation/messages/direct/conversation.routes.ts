@@ -35,6 +35,7 @@ export function conversationRoutes(app: FastifyInstance, conversations: Conversa
     description:
       'The one with the newest message or reply first. With `with`, only that of the caller with these people; an empty ' +
       'list before anything is said. Its messages: `GET /v1/messages?with=`. With `application` and `team`, that with an application.',
+    compressed: true,
     query: Type.Object({ ...Named, ...pageQuery }),
     item,
     meta: Type.Object(nextCursor),

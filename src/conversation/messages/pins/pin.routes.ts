@@ -28,6 +28,7 @@ export function pinRoutes(
     access: MAY_READ_TEAM_ITSELF,
     tag: 'Messages',
     summary: 'The messages that a team has pinned, the newest pin first',
+    compressed: true,
     params: Type.Object({ team: Type.String() }),
     query: Type.Object(pageQuery),
     item: Shared(PinnedMessage),

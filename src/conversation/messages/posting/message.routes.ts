@@ -133,6 +133,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       'both. `author`, `after` and `before` go with a search, `order`, `around` and `at` without one; `with` goes ' +
       'without `team` and `tag`. `application` and `team` name the conversation with an application, `with` that of an ' +
       'application as itself with one person.',
+    compressed: true,
     query: MessagesQuery,
     item,
     meta: ListMeta,
@@ -231,6 +232,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     access: MAY_READ_ITSELF,
     tag,
     summary: 'The replies to a message, the oldest first',
+    compressed: true,
     params: Params,
     query: Type.Object(pageQuery),
     item,

@@ -30,6 +30,7 @@ export function savedRoutes(
     description:
       'As the caller sees them now: deleted ones, and those of teams and sidebars that the caller is not in, are left ' +
       'out. A page may hold few, or none, while there is a next one.',
+    compressed: true,
     query: Type.Object(pageQuery),
     item: Shared(SavedMessage),
     meta: Type.Object(nextCursor),

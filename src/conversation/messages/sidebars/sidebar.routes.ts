@@ -89,6 +89,7 @@ export function sidebarRoutes(app: FastifyInstance, deps: SidebarDeps): void {
     access: mayRead,
     tag,
     summary: 'The messages of a sidebar, the oldest first',
+    compressed: true,
     params: SidebarParams,
     query: Type.Object(pageQuery),
     item: Shared(Message),

@@ -96,8 +96,10 @@ const sidebarsOf = statement<{ messageIds: readonly string[]; viewerId: string }
         AND messages.deleted_at IS NULL)`.as('num_unread'),
     )
     .select(
-      sql<number | boolean>`EXISTS (SELECT 1 FROM messages WHERE messages.sidebar_id = sidebars.id
-        AND messages.sidebar_seq > 1 AND messages.author_id = ${p.viewerId})`.as('has_replied'),
+      // In this order PostgreSQL walks along the sidebar, and not through all messages until it finds one.
+      sql<number | boolean>`coalesce((SELECT 1 FROM messages WHERE messages.sidebar_id = sidebars.id
+        AND messages.sidebar_seq > 1 AND messages.author_id = ${p.viewerId}
+        ORDER BY messages.sidebar_seq LIMIT 1), 0) = 1`.as('has_replied'),
     )
     .where('sidebar_users.user_id', '=', p.viewerId)
     .where(inIdList(dialect, 'sidebars.message_id', p.messageIds))

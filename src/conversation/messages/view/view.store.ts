@@ -11,7 +11,7 @@ import {
   type SeenMessage,
   viewerFlags,
 } from './message.columns.ts';
-import { joinSubjectCursor } from './read-state.ts';
+import { leftJoinOwn, type Own, ownRow } from './own-rows.ts';
 
 export type { MessageView, SeenMessage } from './message.columns.ts';
 
@@ -49,79 +49,59 @@ const APPLICATION = [
   'applications.base_url as application_base_url',
 ] as const;
 
-/** A conversation is what a reply belongs to: flags and addressees are those of the message that opened it. */
-const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
-
 /** Replies are about what the message is about that opened their conversation. */
 const subjectOfConversation = sql<string>`coalesce(root.subject_id, messages.subject_id)`;
 
 /** Messages beside all that tells how they stand to a viewer. */
-function standing(q: Kysely<Tables>, viewerId: string) {
+function standing(q: Kysely<Tables>, viewerId: string, dialect: Dialect) {
+  const own = <Table extends Own>(table: Table) => ownRow(viewerId, dialect, table);
   return q
     .selectFrom('messages')
     .innerJoin('users', 'users.id', 'messages.author_id')
     .leftJoin('messages as root', 'root.id', 'messages.root_id')
     .leftJoin('applications', 'applications.id', 'messages.application_id')
     .leftJoin('teams', 'teams.id', 'messages.team_id')
-    .leftJoin('memberships', (join) =>
-      join.onRef('memberships.team_id', '=', 'messages.team_id').on('memberships.user_id', '=', viewerId),
-    )
-    .leftJoin('read_marks', (join) =>
-      join
-        .onRef('read_marks.team_id', '=', 'messages.team_id')
-        .onRef('read_marks.seq', '=', 'messages.seq')
-        .on('read_marks.user_id', '=', viewerId),
-    )
-    .leftJoin('subject_cursors', (join) =>
-      join
-        .on('subject_cursors.user_id', '=', viewerId)
-        .onRef('subject_cursors.team_id', '=', 'messages.team_id')
-        .onRef('subject_cursors.subject_id', '=', 'messages.subject_id'),
-    )
+    .leftJoin(own('memberships').joined, (join) => join.on(own('memberships').on))
+    .leftJoin(own('read_marks').joined, (join) => join.on(own('read_marks').on))
+    .leftJoin(own('subject_cursors').joined, (join) => join.on(own('subject_cursors').on))
     .leftJoin('subjects', (join) => join.on('subjects.id', '=', subjectOfConversation))
-    .leftJoin('message_recipients', (join) =>
-      join
-        .on('message_recipients.message_id', '=', conversation)
-        .on('message_recipients.user_id', '=', viewerId),
-    )
-    .leftJoin('message_states', (join) =>
-      join.on('message_states.message_id', '=', conversation).on('message_states.user_id', '=', viewerId),
-    )
-    .leftJoin('sidebar_users', (join) =>
-      join
-        .onRef('sidebar_users.sidebar_id', '=', 'messages.sidebar_id')
-        .on('sidebar_users.user_id', '=', viewerId),
-    );
+    .leftJoin(own('message_recipients').joined, (join) => join.on(own('message_recipients').on))
+    .leftJoin(own('message_states').joined, (join) => join.on(own('message_states').on))
+    .leftJoin(own('sidebar_users').joined, (join) => join.on(own('sidebar_users').on));
 }
 
 /** The messages that a viewer may see. */
-const seenBy = (q: Kysely<Tables>, viewerId: string) => standing(q, viewerId).where(visibleTo(viewerId));
+const seenBy = (q: Kysely<Tables>, viewerId: string, dialect: Dialect) =>
+  standing(q, viewerId, dialect).where(visibleTo(viewerId));
 
 /** The messages that everybody in a team sees; the viewer need not be a member. */
-const seenByTeams = (q: Kysely<Tables>, viewerId: string) =>
-  standing(q, viewerId)
+const seenByTeams = (q: Kysely<Tables>, viewerId: string, dialect: Dialect) =>
+  standing(q, viewerId, dialect)
     .where('messages.team_id', 'is not', null)
     .where('messages.sidebar_id', 'is', null)
     .where('teams.active', '=', 1);
 
 /** What an application as itself sees: what is said to its team, and what people and it write to each other there. */
-const seenByTeam = (q: Kysely<Tables>, p: WithinReach) =>
-  standing(q, p.viewerId).where(sql<boolean>`(messages.team_id = ${p.teamId} AND messages.sidebar_id IS NULL
+const seenByTeam = (q: Kysely<Tables>, p: WithinReach, dialect: Dialect) =>
+  standing(
+    q,
+    p.viewerId,
+    dialect,
+  ).where(sql<boolean>`(messages.team_id = ${p.teamId} AND messages.sidebar_id IS NULL
     AND teams.active = 1
     OR messages.direct_team_id = ${p.withPeople} AND messages.direct_application_id = ${p.applicationId})`);
 
 /** The tables that tell how a message, which is no answer and in no sidebar, stands to a viewer; joined to `messages`. */
-export const joinViewer = (viewerId: string) => sql`
+export const joinViewer = (viewerId: string, dialect: Dialect) => sql`
   LEFT JOIN messages AS root ON root.id = messages.root_id
   LEFT JOIN teams ON teams.id = messages.team_id
-  LEFT JOIN memberships ON memberships.team_id = messages.team_id AND memberships.user_id = ${viewerId}
-  LEFT JOIN read_marks ON read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq
-    AND read_marks.user_id = ${viewerId}
-  ${joinSubjectCursor(viewerId)}
-  LEFT JOIN message_recipients ON message_recipients.message_id = ${conversation}
-    AND message_recipients.user_id = ${viewerId}
-  LEFT JOIN message_states ON message_states.message_id = ${conversation}
-    AND message_states.user_id = ${viewerId}`;
+  ${leftJoinOwn(viewerId, dialect, [
+    'memberships',
+    'read_marks',
+    'subject_cursors',
+    'message_recipients',
+    'message_states',
+  ])}`;
 
 type Seen = ReturnType<typeof standing>;
 
@@ -342,13 +322,13 @@ export function views<Params extends object, Row>(
   find: (seen: Seen, p: Params & OfViewer, way: Way) => Select<Row>,
 ) {
   const ofSession = statement<Params & OfViewer>()((q, p, dialect) =>
-    find(seenBy(q, p.viewerId), p, { dialect, isKnown: knownToUser(p.viewerId) }),
+    find(seenBy(q, p.viewerId, dialect), p, { dialect, isKnown: knownToUser(p.viewerId) }),
   );
   const ofToken = statement<Params & WithinReach>()((q, p, dialect) =>
-    find(seenBy(q, p.viewerId).where(reachedBy(p)), p, { dialect, isKnown: knownToToken(p) }),
+    find(seenBy(q, p.viewerId, dialect).where(reachedBy(p)), p, { dialect, isKnown: knownToToken(p) }),
   );
   const ofTeam = statement<Params & WithinReach>()((q, p, dialect) =>
-    find(seenByTeam(q, p), p, { dialect, isKnown: isInTeam(p.onlyTeam, author) }),
+    find(seenByTeam(q, p, dialect), p, { dialect, isKnown: isInTeam(p.onlyTeam, author) }),
   );
   return (db: Reader, { userId: viewerId, reach }: Viewer, params: Params): Promise<Row[]> => {
     if (!reach) return ofSession.all(db, { ...params, viewerId });
@@ -397,7 +377,7 @@ export async function findMessages(
 
 /** Those among `ids` that a user sees and that are not deleted. */
 export const listSeen = statement<Some & OfViewer>()((q, p, dialect) =>
-  seenBy(q, p.viewerId)
+  seenBy(q, p.viewerId, dialect)
     .select('messages.id')
     .where('messages.deleted_at', 'is', null)
     .where(inIdList(dialect, 'messages.id', p.ids)),
@@ -411,7 +391,7 @@ export const findTold = (db: Reader, ids: readonly string[]): Promise<MessageVie
   findOfTeams.all(db, { ids, viewerId: LOWEST_ID });
 
 const findOfTeams = statement<Some & OfViewer>()((q, p, dialect) =>
-  withFlags(seenByTeams(q, p.viewerId), p, isInTeam(ownTeam, author)).where(
+  withFlags(seenByTeams(q, p.viewerId, dialect), p, isInTeam(ownTeam, author)).where(
     inIdList(dialect, 'messages.id', p.ids),
   ),
 );

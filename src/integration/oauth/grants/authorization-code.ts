@@ -98,8 +98,10 @@ export function authorizationCodeGrant(deps: {
     await insertGrant.run(tx, grant);
     await progress.note(tx, applicationId, 'code_exchanged');
     const refreshToken = randomToken();
-    await issuing.keepRefreshToken(tx, grantId, refreshToken);
-    return issuing.issue(tx, grantId, refreshToken, scopesInAll(code.scopes_json, ...standing));
+    const issued = { grantId, refreshToken, scopes: scopesInAll(code.scopes_json, ...standing) };
+    await issuing.keepRefreshTokens(tx, [issued]);
+    const [answer] = await issuing.issue(tx, [issued]);
+    return answer as TokenAnswer;
   }
 
   /** RFC 6749 §4.1.2: a code that is used twice was stolen, so everything issued for it is revoked. */

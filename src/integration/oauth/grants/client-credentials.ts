@@ -11,7 +11,7 @@ import {
   setAuthor,
 } from '../../applications/index.ts';
 import { expectInstalled, type InstallationService, refuseAsleep } from '../../installations/index.ts';
-import { type AccessToken, issueAccessToken } from '../access-token.ts';
+import { type AccessToken, issueAccessTokens } from '../access-token.ts';
 import { insertAgreement, widenAgreement } from '../agreement.store.ts';
 import { findGrant, insertGrant, noteTold } from '../oauth.store.ts';
 import { scopesInAll } from '../scopes.ts';
@@ -92,8 +92,8 @@ export function ownTokenService(deps: {
       scopes_json: JSON.stringify(wanted),
     });
     await tell(tx, { grantId, applicationId, teamId, scopes });
-    const token = await issueAccessToken(tx, { grantId, now: clock(), lifetimeMs: accessTokenMs });
-    return { ...token, scope: scopes.join(' ') };
+    const [token] = await issueAccessTokens(tx, [grantId], { now: clock(), lifetimeMs: accessTokenMs });
+    return { ...(token as AccessToken), scope: scopes.join(' ') };
   }
 
   /** The application with its author, which the first token makes; undefined for one that was deleted. The application is locked before its installation. */

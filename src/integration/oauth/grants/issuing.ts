@@ -1,8 +1,8 @@
 import { hashToken } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type AccessToken, issueAccessToken } from '../access-token.ts';
-import { insertRefreshToken } from '../oauth.store.ts';
+import { type AccessToken, issueAccessTokens } from '../access-token.ts';
+import { insertRefreshTokens } from '../oauth.store.ts';
 
 /** Part 2.2 of the interface; RFC 6749 §5.1. */
 export interface TokenAnswer extends AccessToken {
@@ -20,26 +20,41 @@ export interface Lifetimes {
 
 export type Issuing = ReturnType<typeof issuing>;
 
-/** Issues the tokens of a grant: an access token, and the refresh token that leads to the next one. */
+/** What a grant gets: an access token, beside a refresh token that exists. */
+export interface Issued {
+  readonly grantId: string;
+  readonly refreshToken: string;
+  readonly scopes: readonly string[];
+}
+
+/** Issues the tokens of grants: an access token, and the refresh token that leads to the next one. */
 export function issuing({ clock, lifetimes }: { clock: Clock; lifetimes: Lifetimes }) {
-  const keepRefreshToken = (tx: Tx, grantId: string, refreshToken: string) =>
-    insertRefreshToken.run(tx, {
+  async function keepRefreshTokens(
+    tx: Tx,
+    all: readonly Pick<Issued, 'grantId' | 'refreshToken'>[],
+  ): Promise<void> {
+    const expires_at = clock() + lifetimes.refreshTokenMs;
+    const rows = all.map(({ grantId, refreshToken }) => ({
       token_hash: hashToken(refreshToken),
       grant_id: grantId,
-      expires_at: clock() + lifetimes.refreshTokenMs,
-    });
-
-  /** Issues an access token for an existing refresh token. */
-  async function issue(
-    tx: Tx,
-    grantId: string,
-    refreshToken: string,
-    scopes: readonly string[],
-  ): Promise<TokenAnswer> {
-    const lifetimeMs = lifetimes.accessTokenMs;
-    const token = await issueAccessToken(tx, { grantId, now: clock(), lifetimeMs });
-    return { ...token, refresh_token: refreshToken, ...(scopes.length > 0 && { scope: scopes.join(' ') }) };
+      expires_at,
+    }));
+    await insertRefreshTokens(tx, rows);
   }
 
-  return { keepRefreshToken, issue };
+  /** @returns an answer for each, in their order */
+  async function issue(tx: Tx, all: readonly Issued[]): Promise<TokenAnswer[]> {
+    const tokens = await issueAccessTokens(
+      tx,
+      all.map(({ grantId }) => grantId),
+      { now: clock(), lifetimeMs: lifetimes.accessTokenMs },
+    );
+    return all.map(({ refreshToken, scopes }, at) => ({
+      ...(tokens[at] as AccessToken),
+      refresh_token: refreshToken,
+      ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+    }));
+  }
+
+  return { keepRefreshTokens, issue };
 }

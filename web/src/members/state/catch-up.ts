@@ -1,11 +1,13 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { mayPass } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
-import { LISTS, type ListFilter, loadNewest, MOST } from './lists.ts';
+import { LISTS, type ListFilter, loadNewest, MOST, PAGE } from './lists.ts';
 import { follow, type MessageList } from './message-list.ts';
 
 /** Delay before the next attempt. */
 const RETRY_MS = 5000;
+/** What was read so lately, as when a window opens, lacks few messages. */
+const RECENT_MS = 10_000;
 let catchingUp: ReturnType<typeof setTimeout> | undefined;
 
 /** Fetches messages that were missed without a stream: the newest of each visible list, joined to what it has. */
@@ -24,14 +26,20 @@ async function catchUpWith(queryKey: QueryKey): Promise<void> {
   const list = queryClient.getQueryData<MessageList>(queryKey);
   // Messages may have left the list of unread ones, so there is nothing to join to.
   const leaves = kind === 'of' && 'tag' in filter && filter.tag === '_unread';
-  if (kind !== 'of' || leaves || !list || list.ids.length === 0) {
-    // The first request may have been sent before the stream was open.
-    if (!list) await queryClient.cancelQueries({ queryKey });
-    return queryClient.invalidateQueries({ queryKey });
+  if (!list) {
+    // The first request may have been sent before the stream was open. Its answer is shown meanwhile.
+    await queryClient
+      .getQueryCache()
+      .find({ queryKey })
+      ?.promise?.catch(() => undefined);
+    const isThere = queryClient.getQueryData(queryKey) !== undefined;
+    return isThere ? catchUpWith(queryKey) : queryClient.invalidateQueries({ queryKey });
   }
+  if (kind !== 'of' || leaves || list.ids.length === 0) return queryClient.invalidateQueries({ queryKey });
   // The list shows the past; its end is loaded when it is reached.
   if (list.newer !== null) return;
   const last = list.ids.at(-1);
-  const newest = await loadNewest(filter, MOST);
+  const readAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
+  const newest = await loadNewest(filter, Date.now() - readAt < RECENT_MS ? PAGE : MOST);
   queryClient.setQueryData<MessageList>(queryKey, (now) => (now ? follow(now, newest, last) : newest));
 }

@@ -15,7 +15,8 @@ export type ListFilter =
   | { readonly tag: Tag }
   | { readonly with: string };
 
-const PAGE = 60;
+/** As many as a list begins with. */
+export const PAGE = 60;
 const REPLIES_PAGE = 100;
 /** The server's largest page. */
 export const MOST = 200;

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { membershipsQuery, queryClient } from '../../api/queries.ts';
 import type { Message, Mute } from '../../api/types.ts';
-import { changeWhere } from './messages.ts';
+import { changeWhere, findMessage } from './messages.ts';
 import { refreshCounts } from './reading.ts';
 
 /** The mutes that end by themselves, and those of direct conversations. */
@@ -16,22 +16,27 @@ type Place = Pick<Mute, 'kind' | 'id'>;
 const path = ({ kind, id }: Place) => `/v1/users/me/mutes/${kind}/${id}`;
 
 /** @param until in seconds since 1970; null for a mute without an end */
-export async function mute(place: Place, until: number | null): Promise<void> {
-  await call(path(place), { method: 'PUT', body: { until } });
-  noteMute(place, true);
-}
+export const mute = (place: Place, until: number | null): Promise<void> =>
+  change(place, true, () => call(path(place), { method: 'PUT', body: { until } }));
 
-export async function unmute(place: Place): Promise<void> {
-  await call(path(place), { method: 'DELETE' });
-  noteMute(place, false);
-}
+export const unmute = (place: Place): Promise<void> =>
+  change(place, false, () => call(path(place), { method: 'DELETE' }));
 
-function noteMute({ kind, id }: Place, muted: boolean): void {
-  if (kind === 'message')
+/** A conversation shows it at once; undone when the server refuses. */
+async function change({ kind, id }: Place, muted: boolean, ask: () => Promise<unknown>): Promise<void> {
+  const before = kind === 'message' ? findMessage(id) : undefined;
+  const show = ({ muted, is_muted }: Pick<Message, 'muted' | 'is_muted'>) =>
     changeWhere(
-      (one) => one.id === id,
-      (one) => ({ ...one, muted, is_muted: muted }),
+      (one) => one.id === before?.id,
+      (one) => ({ ...one, muted, is_muted }),
     );
+  show({ muted, is_muted: muted });
+  try {
+    await ask();
+  } catch (error) {
+    if (before) show(before);
+    throw error;
+  }
   refreshMutes(kind);
 }
 

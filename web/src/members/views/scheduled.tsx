@@ -7,6 +7,7 @@ import { membershipsQuery, meQuery, personQuery } from '../../api/queries.ts';
 import type { Reminder, ScheduledMessage } from '../../api/types.ts';
 import { ButtonLink, IconButton } from '../../design/button.tsx';
 import { Confirm } from '../../design/dialog.tsx';
+import { List, ListRow } from '../../design/list.tsx';
 import { onDemand } from '../../design/on-demand.tsx';
 import { PageBody } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
@@ -67,7 +68,7 @@ function Section<Row>(props: {
   return (
     <section aria-labelledby={`scheduled-${name}`}>
       <h2 id={`scheduled-${name}`}>{t(name)}</h2>
-      <ul className={styles.rows}>{rows.map(show)}</ul>
+      <List label={t(name)}>{rows.map(show)}</List>
     </section>
   );
 }
@@ -83,7 +84,6 @@ interface Waiting {
 
 function MessageRow({ row }: { row: ScheduledMessage }) {
   const t = useTranslations('members.later');
-  const timeText = useTimeText();
   const failure = useFailureText();
   const [asked, setAsked] = useState<'change' | 'delete'>();
   const message = (row.message ?? {}) as Waiting;
@@ -94,30 +94,26 @@ function MessageRow({ row }: { row: ScheduledMessage }) {
       (error: unknown) => tell(failure(error)),
     );
   return (
-    <li className={styles.row}>
-      <div className={styles.text}>
-        <span className={styles.name}>
-          <Place message={message} />
-        </span>
-        <span className={styles.words} dir="auto">
-          {text}
-        </span>
-        <span className={styles.time}>
-          <bdi>{timeText(row.send_at.local, row.send_at.zone)}</bdi>
-        </span>
-        {row.reason !== null && <span className={styles.reason}>{t(reasonKey(row.reason))}</span>}
-      </div>
-      <div className={styles.actions}>
-        <IconButton label={t('sendNow')} onClick={sendNow}>
-          <SendHorizontal size={18} aria-hidden />
-        </IconButton>
-        <IconButton label={t('change')} onClick={() => setAsked('change')}>
-          <Pencil size={18} aria-hidden />
-        </IconButton>
-        <IconButton label={t('delete')} onClick={() => setAsked('delete')}>
-          <Trash2 size={18} aria-hidden />
-        </IconButton>
-      </div>
+    <ListRow
+      title={<Place message={message} />}
+      detail={<TimeAndReason row={row} />}
+      actions={
+        <>
+          <IconButton label={t('sendNow')} onClick={sendNow}>
+            <SendHorizontal size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('change')} onClick={() => setAsked('change')}>
+            <Pencil size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={t('delete')} onClick={() => setAsked('delete')}>
+            <Trash2 size={18} aria-hidden />
+          </IconButton>
+        </>
+      }
+    >
+      <p className={styles.words} dir="auto">
+        {text}
+      </p>
       {asked === 'change' && <RescheduleDialog row={row} onClose={() => setAsked(undefined)} />}
       <Confirm
         open={asked === 'delete'}
@@ -127,7 +123,19 @@ function MessageRow({ row }: { row: ScheduledMessage }) {
         action={t('delete')}
         act={() => unschedule(row.id)}
       />
-    </li>
+    </ListRow>
+  );
+}
+
+/** When it is sent, and why it was not. */
+function TimeAndReason({ row }: { row: ScheduledMessage | Reminder }) {
+  const t = useTranslations('members.later');
+  const timeText = useTimeText();
+  return (
+    <>
+      <bdi>{timeText(row.send_at.local, row.send_at.zone)}</bdi>
+      {row.reason !== null && <p className={styles.reason}>{t(reasonKey(row.reason))}</p>}
+    </>
   );
 }
 
@@ -191,31 +199,23 @@ function ToSidebar({ id }: { id: string }) {
 
 function ReminderRow({ row }: { row: Reminder }) {
   const t = useTranslations('members.later');
-  const timeText = useTimeText();
   const [asked, setAsked] = useState(false);
+  const about = row.message !== null && (
+    <Link to="/messages/$message" params={{ message: row.message }} className={styles.words}>
+      <OfMessage id={row.message} />
+    </Link>
+  );
   return (
-    <li className={styles.row}>
-      <div className={styles.text}>
-        {row.text !== null && (
-          <span className={styles.name} dir="auto">
-            {row.text}
-          </span>
-        )}
-        {row.message !== null && (
-          <Link to="/messages/$message" params={{ message: row.message }} className={styles.words}>
-            <OfMessage id={row.message} />
-          </Link>
-        )}
-        <span className={styles.time}>
-          <bdi>{timeText(row.send_at.local, row.send_at.zone)}</bdi>
-        </span>
-        {row.reason !== null && <span className={styles.reason}>{t(reasonKey(row.reason))}</span>}
-      </div>
-      <div className={styles.actions}>
+    <ListRow
+      title={row.text === null ? about : <span dir="auto">{row.text}</span>}
+      detail={<TimeAndReason row={row} />}
+      actions={
         <IconButton label={t('delete')} onClick={() => setAsked(true)}>
           <Trash2 size={18} aria-hidden />
         </IconButton>
-      </div>
+      }
+    >
+      {row.text !== null && about}
       <Confirm
         open={asked}
         onClose={() => setAsked(false)}
@@ -224,7 +224,7 @@ function ReminderRow({ row }: { row: Reminder }) {
         action={t('delete')}
         act={() => forgetReminder(row.id)}
       />
-    </li>
+    </ListRow>
   );
 }
 
