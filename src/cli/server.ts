@@ -3,6 +3,7 @@ import { waitAtMost } from '#platform/pause.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { closeToOthers, makeDataFolder } from '../process/data-folder.ts';
 import type { Log, LogRecord } from '../process/log.ts';
+import { expectFree } from '../process/port.ts';
 import { countProcesses, type OwnProcess, ownProcess } from '../process/processes.ts';
 import { stopOnSignal } from '../process/signals.ts';
 import { type Ready, Supervisor, tellReady } from '../process/supervisor.ts';
@@ -59,6 +60,7 @@ async function startOne(config: Config, own: OwnProcess | undefined): Promise<vo
 async function startSeveral(config: Config, count: number): Promise<void> {
   const { openLog } = await import('../process/log.ts');
   const log = openLog(config);
+  await expectFree(config);
   const supervisor = new Supervisor(count, log.logger);
   const isInTerminal = process.stdin.isTTY || process.stdout.isTTY;
   stopOnSignal(

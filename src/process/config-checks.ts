@@ -62,6 +62,9 @@ function checkAddress({ BASE_URL }: Given): void {
   }
 }
 
+/** Elsewhere two processes cannot listen at one port, or the newer one gets all connections. */
+export const MAY_SHARE = process.platform === 'linux';
+
 function checkProcesses({ PROCESSES, DATABASE_URL }: Given): void {
   if (PROCESSES === 'auto' || PROCESSES === 1) return;
   if (DATABASE_URL === undefined)
@@ -69,10 +72,9 @@ function checkProcesses({ PROCESSES, DATABASE_URL }: Given): void {
       `PROCESSES=${PROCESSES} needs PostgreSQL (DATABASE_URL): the embedded database is written by one process alone. ` +
         'Leave PROCESSES out, or set DATABASE_URL.',
     );
-  if (process.platform === 'win32')
+  if (!MAY_SHARE)
     throw new ConfigError(
-      `PROCESSES=${PROCESSES} needs another system than Windows, which has no signals by which processes end in order: ` +
-        'leave PROCESSES out.',
+      `PROCESSES=${PROCESSES} needs Linux, which shares a port out to several processes: leave PROCESSES out.`,
     );
 }
 

@@ -217,7 +217,7 @@ const settings = {
   COPY_S3_SECRET_KEY: text(undefined, 'secret key for COPY_TO; default: S3_SECRET_KEY', true),
   COPY_S3_REGION: text(undefined, 'region of the bucket of COPY_TO; default: S3_REGION'),
   PROCESSES: processes(
-    'processes that share the port, with PostgreSQL alone; auto: one less than processors, at most four, and at most one for each GiB of memory; one with PORT=0 and on Windows',
+    'processes that share the port, with PostgreSQL alone; auto: one less than processors, at most four, and at most one for each GiB of memory; one with PORT=0 and where it is not Linux',
   ),
   DATABASE_URL: text(
     undefined,

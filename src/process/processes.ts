@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from './config.ts';
+import { MAY_SHARE } from './config-checks.ts';
 
 /** More would want more connections than PostgreSQL has by default. */
 export const MOST_PROCESSES = 4;
@@ -26,7 +27,7 @@ export function countProcesses(
   { processors, memory }: Machine = thisMachine(),
 ): number {
   if (PROCESSES !== 'auto') return PROCESSES;
-  if (DATABASE_URL === undefined || PORT === 0 || process.platform === 'win32') return 1;
+  if (DATABASE_URL === undefined || PORT === 0 || !MAY_SHARE) return 1;
   return Math.max(1, Math.min(processors - 1, Math.floor(memory / MEMORY_OF_ONE), MOST_PROCESSES));
 }
 

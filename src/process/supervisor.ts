@@ -35,10 +35,9 @@ interface Started {
 export const tellReady = ({ url, setUpUrl }: Ready) => process.send?.({ ready: { url, setUpUrl } });
 
 /**
- * Runs several processes of this program that share one port. Connections are accepted here and handed out in turns
- * (`SCHED_RR` of node:cluster). With `reusePort` the system would hand them out by their addresses: unevenly where they are few,
- * as those of a proxy, also to a process that is frozen; and those that wait at a process that ends would be reset. It would
- * save some 30 µs for a connection, and nothing for a request.
+ * Runs several processes of this program that share one port (`reusePort`): the system gives each connection to one of them.
+ * Handed out here, as node:cluster does in turns, one that was given to a process in the moment in which that is killed
+ * would wait for ever.
  */
 export class Supervisor {
   readonly #count: number;
@@ -56,7 +55,6 @@ export class Supervisor {
   constructor(count: number, logger: FastifyBaseLogger) {
     this.#count = count;
     this.#logger = logger;
-    cluster.schedulingPolicy = cluster.SCHED_RR;
   }
 
   /**
@@ -170,7 +168,6 @@ const send = (worker: Worker, heard: Heard) => worker.isConnected() && worker.se
 
 function start(own: OwnProcess, onReady: (ready: Ready) => void): Started {
   const worker = cluster.fork(environmentOf(own));
-  takeBack(worker);
   const ended = new Promise<Ending>((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal || code));
     // Where it could not be started there is no such event.
@@ -183,33 +180,6 @@ function start(own: OwnProcess, onReady: (ready: Ready) => void): Started {
     onReady(ready);
   });
   return started;
-}
-
-interface Handing {
-  readonly act?: string;
-  readonly key: string;
-  readonly seq: number;
-}
-
-/**
- * Gives a connection to another process that one was given in the moment in which it was killed. node:cluster waits for an
- * answer to it, and its client would wait as well: it is told here that the connection was not accepted.
- */
-function takeBack(worker: Worker): void {
-  const { process: child } = worker;
-  const given = new Map<string, number>();
-  const send = child.send.bind(child) as (...args: unknown[]) => boolean;
-  Object.assign(child, {
-    send: (message: Handing, ...rest: unknown[]) => {
-      // At each port one, and the next when it was answered.
-      if (message.act === 'newconn') given.set(message.key, message.seq);
-      return send(message, ...rest);
-    },
-  });
-  worker.once('disconnect', () => {
-    for (const ack of given.values())
-      child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack, accepted: false });
-  });
 }
 
 async function endInOrder({ worker, ended }: Started): Promise<void> {
