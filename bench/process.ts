@@ -32,7 +32,7 @@ export async function startSubject(
   const started = performance.now();
   const child = spawn(process.execPath, [...FLAGS, ...program], {
     cwd: root,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, PROCESSES: '1', ...environment },
     // The log goes to a file: read by us, it would take turns from the load.
     stdio: ['ignore', openSync(log, 'w'), 'inherit'],
   });

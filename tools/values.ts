@@ -166,6 +166,7 @@ import { MIN_PASSWORD } from '../src/people/users/index.ts';
 import { EDITS_CALL_MS } from '../src/platform/text/index.ts';
 import { readConfig } from '../src/process/config.ts';
 import { counted } from '../src/process/counted.ts';
+import { MEMORY_OF_ONE, MOST_PROCESSES } from '../src/process/processes.ts';
 import { Refusal } from '../src/process/refusal.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../src/stewardship/erasure/index.ts';
 import { BEHIND_S, MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
@@ -251,6 +252,8 @@ export const values: Readonly<Record<string, string>> = {
   'call-retries-last': aboutHours(inAll(BACKOFF_MS)),
   'call-waits-at-most': interval(NOTICE_LIFETIME_MS),
   'clock-deviation': interval(MOST_DEVIATION_MS),
+  processes: count(MOST_PROCESSES),
+  'process-memory': bytes(MEMORY_OF_ONE),
   'queue-behind': ofSeconds(BEHIND_S),
   'clock-measured-every': interval(MEASURE_EVERY_MS),
   'copy-whole-every': interval(MOST_BETWEEN_BASES_MS),

@@ -44,6 +44,7 @@ export function joinAdministration(
     | 'clock'
     | 'clockDeviation'
     | 'copyStatus'
+    | 'siblings'
     | 'files'
     | 'spool'
     | 'mailTransport'
@@ -164,6 +165,7 @@ export function joinAdministration(
         checkSchema: (reader) => assertMigrated(reader, migrations),
         clockDeviation,
         copyStatus: parts.copyStatus,
+        siblings: parts.siblings,
       });
       serverRoutes(server, {
         facts: {

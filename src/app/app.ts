@@ -72,7 +72,11 @@ const WORKER_REST = 9;
 export async function createApp(parts: AppParts): Promise<App> {
   const { config, keys, db, clock, logger } = parts;
   const stopping = new AbortController();
-  const metrics = createMetrics({ version: parts.version, database: db.dialect });
+  const metrics = createMetrics({
+    version: parts.version,
+    database: db.dialect,
+    process: parts.siblings?.number,
+  });
   db.watch(metrics.ofDatabase);
   const onError = (error: unknown) => {
     const isAway = isUnavailable(error);

@@ -8,6 +8,12 @@ import type { Outbound } from '#platform/outbound/index.ts';
 import type { CopyStatus } from '../../ops/copy/copier.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
 import type { Config } from '../process/config.ts';
+import type { Siblings } from '../stewardship/operations/index.ts';
+
+/** The number of this process, and the way to the others that share its port. */
+export interface OwnSiblings extends Siblings {
+  readonly number: number;
+}
 
 /** The external dependencies of the application. */
 export interface AppParts {
@@ -30,6 +36,8 @@ export interface AppParts {
   readonly copyStatus?: (() => CopyStatus) | undefined;
   readonly logger: FastifyBaseLogger;
   readonly version: string;
+  /** The processes that share the port with this one, where there are several. */
+  readonly siblings?: OwnSiblings | undefined;
   /** The folder of the built web application. */
   readonly webFolder: string;
   /** The folder of guides and clients (`deploy/guides.cjs`). */

@@ -13,13 +13,16 @@ import { startCopy } from '../../ops/copy/start-copy.ts';
 import { VISIT_MS } from '../conversation/previews/index.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
 import { baseUrlOf } from '../process/base-url.ts';
-import { type Config, ConfigError, describeConfig } from '../process/config.ts';
+import { type Config, describeConfig } from '../process/config.ts';
 import { openDatabase } from '../process/database.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
 import { loadKeys } from '../process/keys.ts';
 import { isForPeople, openLog } from '../process/log.ts';
 import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
+import { listening } from '../process/port.ts';
+import { type OwnProcess, shareOf } from '../process/processes.ts';
+import { Siblings } from '../process/siblings.ts';
 import { version } from '../process/version.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
 import { createApp } from './app.ts';
@@ -61,6 +64,8 @@ export interface StartOptions {
   readonly previewsOfLoopback?: boolean;
   readonly logger?: FastifyBaseLogger;
   readonly webFolder?: string;
+  /** Which of the processes that share the port this one is. */
+  readonly own?: OwnProcess | undefined;
 }
 
 /** Opens and migrates the database, and listens. @throws ConfigError for settings that cannot work */
@@ -68,9 +73,11 @@ export async function startServer(config: Config, options: StartOptions = {}): P
   const logger = options.logger ?? openLog(config).logger;
   logger.info({ version, settings: describeConfig(config) }, 'starting');
   // A person has read them in the terminal already.
-  if (!isForPeople(config)) for (const warning of config.warnings) logger.warn(warning);
+  const isFirst = (options.own?.number ?? 1) === 1;
+  if (isFirst && !isForPeople(config)) for (const warning of config.warnings) logger.warn(warning);
+  const connections = shareOf(config.DATABASE_CONNECTIONS, options.own?.of ?? 1);
   const { db, applied } = await openDatabase(
-    config,
+    { ...config, DATABASE_CONNECTIONS: connections },
     (error) => reportUnavailable(logger, error),
     (options.clock ?? Date.now)(),
     (primary) => logger.warn({ primary }, 'PostgreSQL has another primary'),
@@ -140,6 +147,7 @@ async function serve(
     files,
     spool: openSpool(config),
     copyStatus,
+    siblings: options.own && Object.assign(new Siblings(), { number: options.own.number }),
     logger,
     version,
     clockDeviation: () => time?.deviation() ?? 0,
@@ -161,7 +169,7 @@ async function serve(
   };
   try {
     await app.prepare();
-    await listen(app.server, config);
+    await listen(app.server, config, options.own !== undefined);
     const { port } = app.server.server.address() as AddressInfo;
     url = baseUrlOf(config, port);
     own = { port, url };
@@ -191,25 +199,12 @@ async function serve(
  */
 const BACKLOG = 65_535;
 
-async function listen(server: FastifyInstance, { PORT, HOST }: Config): Promise<void> {
-  try {
-    await server.listen({ port: PORT, host: HOST, backlog: BACKLOG });
-  } catch (error) {
-    const advice = LISTENING[(error as NodeJS.ErrnoException).code ?? ''];
-    throw advice === undefined ? error : new ConfigError(`${(error as Error).message}. ${advice}`);
-  }
-}
+/** @param isShared whether other processes of this server listen there, too */
+const listen = (server: FastifyInstance, { PORT, HOST }: Config, isShared: boolean): Promise<void> =>
+  listening(() => server.listen({ port: PORT, host: HOST, backlog: BACKLOG, ...(isShared && SHARED) }));
 
-const OTHER_HOST = 'HOST must be a name or an address of this machine, as localhost or 0.0.0.0.';
-const LISTENING: Record<string, string> = {
-  EADDRINUSE: 'Another program uses this port: choose another one with PORT=….',
-  EACCES: 'This port may not be used by this user: choose one above 1023 with PORT=….',
-  EADDRNOTAVAIL: OTHER_HOST,
-  // A link-local address without its interface, or one of many receivers.
-  EINVAL: OTHER_HOST,
-  ENOTFOUND: OTHER_HOST,
-  EAI_AGAIN: OTHER_HOST,
-};
+/** The system gives each connection to one of the processes. */
+const SHARED = { reusePort: true };
 
 export const MEASURE_EVERY_MS = 60_000;
 

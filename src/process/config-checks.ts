@@ -15,6 +15,7 @@ interface Given extends Readonly<Record<(typeof S3_SETTINGS)[number], string | u
   readonly COPY_S3_ACCESS_KEY: string | undefined;
   readonly COPY_S3_SECRET_KEY: string | undefined;
   readonly HOST: string;
+  readonly PROCESSES: 'auto' | number;
   readonly BASE_URL: string | undefined;
   readonly DATABASE_URL: string | undefined;
   readonly DATABASE_LISTEN_URL: string | undefined;
@@ -34,6 +35,7 @@ export function contradictions(config: Given): string[] {
   const checks = [
     checkAddress,
     checkDatabase,
+    checkProcesses,
     checkMail,
     checkTimeouts,
     checkS3,
@@ -58,6 +60,22 @@ function checkAddress({ BASE_URL }: Given): void {
       `BASE_URL${shown(BASE_URL)} must be like https://parley.example.org, without a path.`,
     );
   }
+}
+
+/** Elsewhere two processes cannot listen at one port, or the newer one gets all connections. */
+export const MAY_SHARE = process.platform === 'linux';
+
+function checkProcesses({ PROCESSES, DATABASE_URL }: Given): void {
+  if (PROCESSES === 'auto' || PROCESSES === 1) return;
+  if (DATABASE_URL === undefined)
+    throw new ConfigError(
+      `PROCESSES=${PROCESSES} needs PostgreSQL (DATABASE_URL): the embedded database is written by one process alone. ` +
+        'Leave PROCESSES out, or set DATABASE_URL.',
+    );
+  if (!MAY_SHARE)
+    throw new ConfigError(
+      `PROCESSES=${PROCESSES} needs Linux, which shares a port out to several processes: leave PROCESSES out.`,
+    );
 }
 
 function checkMail(config: Given): void {

@@ -125,6 +125,19 @@ const proxies = (help: string): Setting<'no' | number | readonly string[]> => ({
   },
 });
 
+const MOST_SET_PROCESSES = 32;
+
+const processes = (help: string): Setting<'auto' | number> => ({
+  default: 'auto',
+  help: `${help} (auto, 1 to ${MOST_SET_PROCESSES})`,
+  parse: (value) => {
+    if (value === 'auto') return value;
+    if (/^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= MOST_SET_PROCESSES)
+      return Number(value);
+    throw new Error(`must be auto, or a whole number from 1 to ${MOST_SET_PROCESSES}`);
+  },
+});
+
 const nameServers = (help: string): Setting<readonly string[]> => ({
   default: undefined,
   help,
@@ -203,6 +216,9 @@ const settings = {
   COPY_S3_ACCESS_KEY: headerSecret('access key for COPY_TO; default: S3_ACCESS_KEY'),
   COPY_S3_SECRET_KEY: text(undefined, 'secret key for COPY_TO; default: S3_SECRET_KEY', true),
   COPY_S3_REGION: text(undefined, 'region of the bucket of COPY_TO; default: S3_REGION'),
+  PROCESSES: processes(
+    'processes that share the port, with PostgreSQL alone; auto: one less than processors, at most four, and at most one for each GiB of memory; one with PORT=0 and where it is not Linux',
+  ),
   DATABASE_URL: text(
     undefined,
     'postgres://… to use PostgreSQL instead of the embedded database; hosts separated by commas are its primary and standbys',
@@ -222,7 +238,7 @@ const settings = {
     20,
     2,
     1000,
-    'PostgreSQL connections of this process, at most, and one more that listens; a quarter of them is kept for reading',
+    'PostgreSQL connections of this server, at most, shared out to its processes, and one more that listens for each; a quarter of them is kept for reading',
   ),
   DATABASE_CONNECT_TIMEOUT: duration(
     's',

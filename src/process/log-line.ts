@@ -10,11 +10,13 @@ const COMMANDS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu;
 
 /** A record of the log as a line for people. @param line a record as JSON */
 export function readableLine(line: string): string {
-  const { time, level, msg = '', err, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const { time, level, msg = '', err, process, ...rest } = JSON.parse(line) as Record<string, unknown>;
   const at = new Date(Number(time)).toTimeString().slice(0, 8);
+  // Of several processes that write to this output.
+  const number = process === undefined ? undefined : `#${process}`;
   const kind = LEVELS[Number(level)];
   const what = msg === 'answered' ? describeRequest(rest) : [msg, ...describeFields(rest)].join('  ');
-  return `${[at, kind && `${kind}:`, oneLine(what)].filter(Boolean).join('  ')}\n${describeError(err)}`;
+  return `${[at, number, kind && `${kind}:`, oneLine(what)].filter(Boolean).join('  ')}\n${describeError(err)}`;
 }
 
 function describeRequest({

@@ -12,6 +12,7 @@ export class LogSink {
   readonly #fd: number;
   readonly #atOnce: number;
   readonly #most: number;
+  readonly #together: number;
   #waiting: string[] = [];
   #length = 0;
   /** The rest of the text being written. */
@@ -19,11 +20,16 @@ export class LogSink {
   #isWriting = false;
   #isClosed = false;
 
-  /** @param atOnce so many characters are written without `flush` @param most so many wait */
-  constructor(fd: number, atOnce: number, most: number) {
+  /**
+   * @param atOnce so many characters are written without `flush`
+   * @param most so many wait
+   * @param together so many bytes are one write, unless a single line is longer
+   */
+  constructor(fd: number, atOnce: number, most: number, together = Number.POSITIVE_INFINITY) {
     this.#fd = fd;
     this.#atOnce = atOnce;
     this.#most = most;
+    this.#together = together;
   }
 
   write(text: string): void {
@@ -57,11 +63,23 @@ export class LogSink {
   /** @returns whether there is anything to write */
   #take(): boolean {
     if (this.#rest.length === 0) {
-      this.#rest = Buffer.from(this.#waiting.join(''));
-      this.#waiting = [];
-      this.#length = 0;
+      const lines = this.#waiting.splice(0, this.#countTogether());
+      const text = lines.join('');
+      this.#rest = Buffer.from(text);
+      this.#length -= text.length;
     }
     return this.#rest.length > 0;
+  }
+
+  /** How many lines are in the next write. */
+  #countTogether(): number {
+    if (this.#together === Number.POSITIVE_INFINITY) return this.#waiting.length;
+    let bytes = 0;
+    const beyond = this.#waiting.findIndex((line, index) => {
+      bytes += Buffer.byteLength(line);
+      return index > 0 && bytes > this.#together;
+    });
+    return beyond === -1 ? this.#waiting.length : beyond;
   }
 
   #send(): void {

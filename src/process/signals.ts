@@ -1,8 +1,19 @@
 /** Signals within this time count as one: Ctrl-C reaches a process directly and through its parents. */
 const SAME_SIGNAL_MS = 500;
 
-/** The first signal stops in order; a later one stops at once. @param onFirst called when the first has come */
-export function stopOnSignal(stop: () => Promise<void>, onFirst?: () => void): void {
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * The first signal stops in order; a later one stops at once.
+ * @param stop may give the exit code
+ * @param onFirst called when the first has come
+ * @param signals which ones stop
+ */
+export function stopOnSignal(
+  stop: () => Promise<unknown>,
+  onFirst?: () => void,
+  signals: readonly NodeJS.Signals[] = SIGNALS,
+): void {
   let first: number | undefined;
   const onSignal = () => {
     if (first !== undefined) {
@@ -12,12 +23,12 @@ export function stopOnSignal(stop: () => Promise<void>, onFirst?: () => void): v
     first = Date.now();
     onFirst?.();
     stop().then(
-      () => process.exit(0),
+      (code) => process.exit(typeof code === 'number' ? code : 0),
       (error: unknown) => {
         process.stderr.write(`${String(error)}\n`);
         process.exit(1);
       },
     );
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
 }

@@ -141,6 +141,11 @@ describe('settings', () => {
     ],
     [{ DATABASE_LISTEN_URL: 'mysql://x' }, 'DATABASE_LISTEN_URL must begin with postgres://'],
     [{ DATABASE_LISTEN_URL: 'postgres://x' }, 'DATABASE_LISTEN_URL needs DATABASE_URL'],
+    [
+      { PROCESSES: '2' },
+      'PROCESSES=2 needs PostgreSQL (DATABASE_URL): the embedded database is written by one',
+    ],
+    [{ PROCESSES: 'many' }, 'PROCESSES "many" must be auto, or a whole number from 1 to 32'],
     [{ DATABASE_REPLICA_URL: 'postgres://x' }, 'DATABASE_REPLICA_URL needs DATABASE_URL'],
     [{ DATABASE_URL: 'postgres://x', DATABASE_REPLICA_URL: 'postgres://x:y' }, 'DATABASE_REPLICA_URL is not'],
     [{ BASE_URL: 'https://example.org/path' }, 'without a path'],

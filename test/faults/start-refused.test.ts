@@ -35,6 +35,15 @@ async function refusedStart(settings: NodeJS.ProcessEnv = {}): Promise<string> {
   return output;
 }
 
+it.runIf(sqlite)(
+  'several processes are refused on the embedded database (claim: processes-refused)',
+  async () => {
+    expect(await refusedStart({ PROCESSES: '2' })).toContain(
+      'the embedded database is written by one process',
+    );
+  },
+);
+
 describe.runIf(sqlite)('the data folder of a server (claim: start-refused)', () => {
   let made: string;
   beforeAll(async () => {

@@ -98,6 +98,8 @@ export function startPlatform(environment: NodeJS.ProcessEnv): Promise<Program> 
       RATE_LIMIT: 'off',
       REGISTRATION: 'open',
       ADMIN_BACKUP: 'on',
+      // However many processors a machine has: what a test kills or freezes is the server.
+      PROCESSES: '1',
       ...environment,
     },
     /ready at (\S+)/,

@@ -9,6 +9,8 @@ import type { Config } from '../../process/config.ts';
  */
 export function boundConnections(app: FastifyInstance, config: Config): void {
   app.server.maxConnections = config.MAX_CONNECTIONS;
+  // Where several processes share the port, a connection too many would go from one to the other.
+  Object.assign(app.server, { dropMaxConnection: true });
   if (config.TRUST_PROXY !== 'no') return;
   const open = new Map<string, number>();
   app.server.on('connection', (socket: Socket) => {

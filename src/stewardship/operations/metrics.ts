@@ -26,14 +26,22 @@ const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export type Metrics = ReturnType<typeof metrics>;
 
-/** Counts for Prometheus, in a registry of this server's own. */
-export function metrics({ version, database }: { version: string; database: Dialect }) {
+/**
+ * Counts for Prometheus, in registries of this server's own.
+ * @param given.process the number of this process where several share a port: its series have it as a label, since the counters
+ * of each begin at zero by themselves, and a sum of them would jump
+ */
+export function metrics(given: { version: string; database: Dialect; process?: number | undefined }) {
+  const { version, database } = given;
   const registry = new Registry();
+  if (given.process !== undefined) registry.setDefaultLabels({ process: String(given.process) });
+  /** What is the same for all processes, and told once. */
+  const common = new Registry();
   new Gauge({
     name: 'parley_build_info',
     help: 'Always 1; the version of the program and the kind of its database',
     labelNames: ['version', 'database'],
-    registers: [registry],
+    registers: [common],
   }).set({ version, database }, 1);
   const requests = new Histogram({
     name: 'parley_http_request_seconds',
@@ -42,23 +50,26 @@ export function metrics({ version, database }: { version: string; database: Dial
     buckets: SECONDS_BUCKETS,
     registers: [registry],
   });
-  const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
-  const waiting = gauge('parley_queue_waiting', 'Work that is still to be done, counted to 10,000', [
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const commonGauge = (name: string, help: string, labelNames: readonly string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [common] });
+  const waiting = commonGauge('parley_queue_waiting', 'Work that is still to be done, counted to 10,000', [
     'queue',
   ]);
-  const oldest = gauge('parley_queue_oldest_seconds', 'How long the first work of a queue has been due', [
-    'queue',
-  ]);
-  const behind = gauge(
+  const oldest = commonGauge(
+    'parley_queue_oldest_seconds',
+    'How long the first work of a queue has been due',
+    ['queue'],
+  );
+  const behind = commonGauge(
     'parley_queue_behind',
     'Queues whose first work has been due for a minute, by the reason: it failed, a worker has it, or none came to it',
     ['queue', 'reason'],
   );
-  const databaseUp = gauge('parley_database_up', 'Whether the database answered for these metrics');
+  const databaseUp = commonGauge('parley_database_up', 'Whether the database answered for these metrics');
   const streams = gauge('parley_streams', 'Streams of live events that are open at this process');
-  const diskFree = gauge('parley_disk_free_bytes', 'Free space on the disk of DATA_DIR');
-  const diskSize = gauge('parley_disk_size_bytes', 'Size of the disk of DATA_DIR');
+  const diskFree = commonGauge('parley_disk_free_bytes', 'Free space on the disk of DATA_DIR');
+  const diskSize = commonGauge('parley_disk_size_bytes', 'Size of the disk of DATA_DIR');
   const databaseFull = gauge(
     'parley_database_full',
     'Whether the last write failed because the disk is full',
@@ -116,6 +127,12 @@ export function metrics({ version, database }: { version: string; database: Dial
     help: 'Scheduled backups that this process could not make',
     registers: [registry],
   });
+  const textOfProcess = () => {
+    // Only once somebody asks: the process metrics watch the event loop and the collector from then on.
+    if (!collecting) collectDefaultMetrics({ register: registry });
+    collecting = true;
+    return registry.metrics();
+  };
   let ofReplica: ReturnType<typeof replicaMetrics> | undefined;
   let ofCopy: ReturnType<typeof copyMetrics> | undefined;
   return {
@@ -167,14 +184,14 @@ export function metrics({ version, database }: { version: string; database: Dial
         diskSize.set(status.disk.size);
       }
       if (status.backup.every_seconds > 0) {
-        backupLate ??= gauge(
+        backupLate ??= commonGauge(
           'parley_backup_late_after_seconds',
           'From which age on the last backup is too old: twice BACKUP_EVERY',
         );
         backupLate.set(2 * status.backup.every_seconds);
       }
       if (status.backup.last_at !== null) {
-        backup ??= gauge('parley_last_backup_timestamp_seconds', 'When the last backup was made here');
+        backup ??= commonGauge('parley_last_backup_timestamp_seconds', 'When the last backup was made here');
         backup.set(status.backup.last_at);
       }
     },
@@ -198,14 +215,23 @@ export function metrics({ version, database }: { version: string; database: Dial
       ofCopy ??= copyMetrics(registry);
       ofCopy(copy);
     },
-    text: () => {
-      // Only once somebody asks: the process metrics watch the event loop and the collector from then on.
-      if (!collecting) collectDefaultMetrics({ register: registry });
-      collecting = true;
-      return registry.metrics();
-    },
+    /** @param others the texts of the other processes that share the port */
+    text: async (others: readonly string[] = []) =>
+      joined([await common.metrics(), await textOfProcess(), ...others]),
+    textOfProcess,
     contentType: registry.contentType,
   };
+}
+
+/** One text of several. The series of one name stand together, below what tells their meaning. */
+function joined(texts: readonly string[]): string {
+  const series = new Map<string, string[]>();
+  for (const block of texts.flatMap((text) => text.trimEnd().split('\n\n'))) {
+    const [help, type, ...lines] = block.split('\n');
+    const head = `${help}\n${type}`;
+    series.set(head, [...(series.get(head) ?? []), ...lines]);
+  }
+  return [...series].map(([head, lines]) => `${[head, ...lines].join('\n')}\n`).join('\n');
 }
 
 interface ProcessState extends DatabaseLoad {

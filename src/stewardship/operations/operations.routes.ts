@@ -10,6 +10,13 @@ import type { ServerStatus } from './status.service.ts';
 /** Ids may run ahead of the clock for a moment, when very many are made. */
 const CLOCK_TOLERANCE_MS = 5000;
 
+/** The other processes that share the port of this one. */
+export interface Siblings {
+  /** What each of them tells. */
+  gather(): Promise<string[]>;
+  answerWith(tell: () => Promise<string>): void;
+}
+
 export interface OperationsDeps {
   readonly db: Database;
   readonly metrics: Metrics;
@@ -27,6 +34,8 @@ export interface OperationsDeps {
   readonly clockDeviation: () => number;
   /** Undefined where the database is not copied by this server. */
   readonly copyStatus: (() => CopyStatus) | undefined;
+  /** Undefined in a process that serves alone. */
+  readonly siblings: Siblings | undefined;
 }
 
 /** A server's answer to a challenge, by which the command line recognises it. Other keys give other answers. */
@@ -87,6 +96,20 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
     }
   });
 
+  const showProcess = () => {
+    metrics.showProcess({
+      ...db.load(),
+      isFull: db.isFull,
+      streams: status.countStreams(),
+      clockDeviation: deps.clockDeviation(),
+    });
+    if (db.replica) metrics.showReplica(db.replica);
+    if (deps.copyStatus) metrics.showCopy(deps.copyStatus());
+  };
+  deps.siblings?.answerWith(() => {
+    showProcess();
+    return metrics.textOfProcess();
+  });
   app.get('/metrics', { config, schema: hidden('Metrics for Prometheus') }, async (request, reply) => {
     if (metricsToken === undefined)
       throw new NotAllowed('metrics', 'Set METRICS_TOKEN, and send it as a Bearer token');
@@ -98,14 +121,8 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
       return undefined;
     });
     metrics.show(state);
-    metrics.showProcess({
-      ...db.load(),
-      isFull: db.isFull,
-      streams: status.countStreams(),
-      clockDeviation: deps.clockDeviation(),
-    });
-    if (db.replica) metrics.showReplica(db.replica);
-    if (deps.copyStatus) metrics.showCopy(deps.copyStatus());
-    return reply.type(metrics.contentType).send(await metrics.text());
+    showProcess();
+    const others = (await deps.siblings?.gather()) ?? [];
+    return reply.type(metrics.contentType).send(await metrics.text(others));
   });
 }

@@ -1,0 +1,56 @@
+import { availableParallelism, totalmem } from 'node:os';
+import type { Config } from './config.ts';
+import { MAY_SHARE } from './config-checks.ts';
+
+/** More would want more connections than PostgreSQL has by default. */
+export const MOST_PROCESSES = 4;
+export const MEMORY_OF_ONE = 2 ** 30;
+/** One reads and one writes. */
+const LEAST_CONNECTIONS = 2;
+
+interface Machine {
+  readonly processors: number;
+  /** In bytes. */
+  readonly memory: number;
+}
+
+/** What this program may use, of its machine or of its container. */
+function thisMachine(): Machine {
+  // Where nothing is set, it is 0 or far beyond what there is.
+  const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return { processors: availableParallelism(), memory: Math.min(constrained, totalmem()) };
+}
+
+/** How many processes serve: one processor is left for PostgreSQL and the supervisor. */
+export function countProcesses(
+  { PROCESSES, DATABASE_URL, PORT }: Pick<Config, 'PROCESSES' | 'DATABASE_URL' | 'PORT'>,
+  { processors, memory }: Machine = thisMachine(),
+): number {
+  if (PROCESSES !== 'auto') return PROCESSES;
+  if (DATABASE_URL === undefined || PORT === 0 || !MAY_SHARE) return 1;
+  return Math.max(1, Math.min(processors - 1, Math.floor(memory / MEMORY_OF_ONE), MOST_PROCESSES));
+}
+
+/** Which of the processes that share a port this one is. */
+export interface OwnProcess {
+  /** From 1 on. The process that replaces one that ended has its number. */
+  readonly number: number;
+  readonly of: number;
+}
+
+const NAME = 'PARLEY_PROCESS';
+
+/** The environment that tells a process which one it is. */
+export const environmentOf = ({ number, of }: OwnProcess) => ({ [NAME]: `${number}/${of}` });
+
+/** Undefined in a process that serves alone. */
+export function ownProcess(environment: NodeJS.ProcessEnv): OwnProcess | undefined {
+  // Only a supervisor has a channel to it.
+  if (process.send === undefined) return undefined;
+  const [number, of] = environment[NAME]?.split('/').map(Number) ?? [];
+  return number && of ? { number, of } : undefined;
+}
+
+/** The share of one process in what the settings give to the server. */
+export const shareOf = (connections: number, processes: number) =>
+  Math.max(LEAST_CONNECTIONS, Math.floor(connections / processes));

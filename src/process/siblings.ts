@@ -1,0 +1,41 @@
+/** What processes that share a port say to their supervisor, and hear of it. */
+export type Said = { readonly wanted: number } | { readonly told: number; readonly text: string };
+export type Heard = { readonly tell: number } | { readonly gathered: number; readonly texts: string[] };
+
+/** The other processes that share the port of this one, reached by way of the supervisor. */
+export class Siblings {
+  readonly #waiting = new Map<number, (texts: string[]) => void>();
+  #asked = 0;
+  #tell: (() => Promise<string>) | undefined;
+
+  constructor() {
+    process.on('message', (heard: Heard) => void this.#hear(heard));
+  }
+
+  /** What each of the others tells. One that does not answer, as one that is frozen, is left out. */
+  gather(): Promise<string[]> {
+    this.#asked += 1;
+    const wanted = this.#asked;
+    return new Promise((resolve) => {
+      this.#waiting.set(wanted, resolve);
+      say({ wanted });
+    });
+  }
+
+  /** @param tell what the others are told when they gather */
+  answerWith(tell: () => Promise<string>): void {
+    this.#tell = tell;
+  }
+
+  async #hear(heard: Heard): Promise<void> {
+    if ('tell' in heard) {
+      const text = await this.#tell?.().catch(() => undefined);
+      if (text !== undefined) say({ told: heard.tell, text });
+    } else if ('gathered' in heard) {
+      this.#waiting.get(heard.gathered)?.(heard.texts);
+      this.#waiting.delete(heard.gathered);
+    }
+  }
+}
+
+const say = (said: Said) => process.send?.(said);

@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { type Cluster, startCluster } from '../support/cluster.ts';
+import { newFolder } from '../support/folder.ts';
+import { expectNothingLost, startLoad } from '../support/load.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { freePort, type Program, runBinary, startPlatform } from '../support/process.ts';
+
+let database: string;
+let platform: Program;
+let settings: NodeJS.ProcessEnv;
+
+beforeEach(async () => {
+  asked = 0;
+  database = await createDatabase(inject('postgresUrl'), inject('postgresTemplate'));
+  settings = {
+    DATABASE_URL: database,
+    DATA_DIR: newFolder(),
+    PORT: String(await freePort()),
+    PROCESSES: '2',
+    LOG_LEVEL: 'info',
+    METRICS_TOKEN: 'let-me-see',
+  };
+});
+afterEach(() => platform?.end('SIGKILL'));
+
+interface LogLine {
+  readonly msg: string;
+  readonly pid: number;
+  readonly process?: number;
+  readonly route?: string;
+}
+
+/** The whole lines of the log so far. */
+const log = (): LogLine[] =>
+  platform
+    .output()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+/** The ids of the processes that have begun with a number, the first one first. */
+const pids = (number: number) =>
+  log().flatMap((line) => (line.process === number && line.msg === 'starting' ? [line.pid] : []));
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** A request on a connection of its own. */
+async function send(path: string, headers: Record<string, string> = {}) {
+  const request = get(`${platform.found}${path}`, { agent: false, headers });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode, text: await text(answer) };
+}
+
+/** How many such requests there were. */
+let asked: number;
+async function ask() {
+  asked += 1;
+  return (await send('/v1/server')).status;
+}
+
+const readMetrics = async () => (await send('/metrics', { Authorization: 'Bearer let-me-see' })).text;
+
+/** How many requests each process has answered, by metrics that one of them has given. */
+const answered = (metrics: string) =>
+  [1, 2].map((number) => {
+    const series = `parley_http_request_seconds_count{process="${number}",method="GET",route="/v1/server",status="200"} `;
+    return Number(metrics.split(series)[1]?.split('\n')[0]);
+  });
+
+/** Asks until each of these processes has answered. */
+async function untilAnsweredBy(wanted: readonly number[]): Promise<void> {
+  const { length } = log();
+  await expect
+    .poll(async () => {
+      expect(await ask()).toBe(200);
+      const by = log()
+        .slice(length)
+        .flatMap(({ msg, pid }) => (msg === 'answered' ? [pid] : []));
+      return wanted.every((pid) => by.includes(pid));
+    })
+    .toBe(true);
+}
+
+const bothServe = async () => {
+  await platform.written(/"process":2,[^\n]*Server listening/);
+  return [1, 2].map((number) => pids(number).at(-1) as number) as [number, number];
+};
+
+describe('two processes on one port', () => {
+  let cluster: Cluster;
+  beforeEach(async () => {
+    cluster = await startCluster(1, database, settings);
+    platform = cluster.nodes[0] as Program;
+  });
+
+  it('both answer, say once where they are, and end in order with their command (claim: processes)', async () => {
+    const both = await bothServe();
+    await untilAnsweredBy(both);
+    expect(log().filter(({ msg }) => msg.startsWith('Parley is ready at'))).toHaveLength(1);
+    expect(log().filter(({ msg }) => msg.startsWith('This server is new'))).toHaveLength(1);
+    const { more, stop, posted, wrong } = startLoad([cluster.at(0), cluster.at(0)], cluster.team, {
+      roams: true,
+    });
+    await more(40);
+    expect(await platform.end('SIGTERM')).toBe(0);
+    expect(both.filter(isAlive)).toEqual([]);
+    platform = await startPlatform({ ...cluster.environment, PORT: new URL(platform.found).port });
+    await more(1);
+    await stop();
+    expect(wrong).toEqual([]);
+    await expectNothingLost(database, posted);
+  });
+
+  it('give the same metrics whoever is asked: those of each process, and once those of all (claim: process-metrics)', async () => {
+    const both = await bothServe();
+    await untilAnsweredBy(both);
+    const scrapes: string[] = [];
+    // Each request is a connection, which either of them gets.
+    await expect
+      .poll(async () => {
+        scrapes.push(await readMetrics());
+        return new Set(log().flatMap(({ route, pid }) => (route === '/metrics' ? [pid] : [])));
+      })
+      .toEqual(new Set(both));
+    for (const scrape of scrapes) {
+      const [one = 0, other = 0] = answered(scrape);
+      expect([one > 0, other > 0, one + other]).toEqual([true, true, asked]);
+      expect(scrape.match(/^process_resident_memory_bytes\{process="[12]"\}/gm)).toHaveLength(2);
+      expect(scrape.match(/^parley_database_up .*$/gm)).toEqual(['parley_database_up 1']);
+      const types = scrape.match(/^# TYPE \S+/gm) ?? [];
+      expect(new Set(types).size).toBe(types.length);
+      expect(scrape).not.toMatch(/\n\n\n|undefined/);
+    }
+  });
+
+  it('go on when one is killed, and it comes back (claim: process-killed)', async () => {
+    const [one, other] = await bothServe();
+    const clients = Array.from({ length: 4 }, () => cluster.at(0));
+    const { more, stop, posted, wrong } = startLoad(clients, cluster.team, { roams: true });
+    await more(20);
+    process.kill(one, 'SIGKILL');
+    await expect.poll(() => isAlive(one)).toBe(false);
+    for (let times = 0; times < 20; times++) expect(await ask()).toBe(200);
+    await expect.poll(() => pids(1)).toHaveLength(2);
+    await untilAnsweredBy([other, pids(1).at(-1) as number]);
+    await stop();
+    expect(wrong).toEqual([]);
+    await expectNothingLost(database, posted);
+  });
+
+  it('are replaced one after the other, and no connection is refused (claim: rolling-restart)', async () => {
+    const before = await bothServe();
+    const answers = new Set<unknown>();
+    let isOver = false;
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!isOver) answers.add(await ask().catch(String));
+    });
+    platform.child.kill('SIGHUP');
+    await expect.poll(() => [1, 2].map((number) => pids(number).length)).toEqual([2, 2]);
+    await untilAnsweredBy([1, 2].map((number) => pids(number).at(-1) as number));
+    isOver = true;
+    await Promise.all(asking);
+    expect([...answers]).toEqual([200]);
+    expect(before.filter(isAlive)).toEqual([]);
+  });
+
+  it('end when their command is killed, so that the next start finds its port free (claim: processes)', async () => {
+    const both = await bothServe();
+    await platform.end('SIGKILL');
+    await expect.poll(() => both.filter(isAlive)).toEqual([]);
+  });
+});
+
+it('a start that cannot succeed says why in one line, and ends (claim: processes)', async () => {
+  const taken = createServer().listen(Number(settings.PORT), '127.0.0.1');
+  await once(taken, 'listening');
+  const environment = { ...settings, HOST: '127.0.0.1' };
+  const { code, output } = await runBinary(['start'], { cwd: newFolder(), environment });
+  taken.close();
+  expect(code).toBe(1);
+  const said = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  expect(said).toEqual([expect.stringContaining('Another program uses this port')]);
+});
