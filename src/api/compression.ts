@@ -4,7 +4,7 @@ import { encode } from './encode.ts';
 
 /** Shorter ones need no more packets as they are. */
 const SHORTEST = 2048;
-/** A higher level takes twice the time for a twentieth of the bytes, and so does Brotli. */
+/** Higher levels, and Brotli, save a twentieth of the bytes, and take more of a processor. */
 const LEVEL = 1;
 /** Threads of the pool that compress, so that others are left for the syncs of the database. */
 const MOST_AT_ONCE = 2;
