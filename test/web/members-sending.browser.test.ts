@@ -555,6 +555,10 @@ it('sounds and films are played where they stand, before and after they have arr
     .setInputFiles({ name: 'bell.wav', mimeType: 'audio/wav', buffer: wave });
   const send = page.getByRole('button', { name: 'Send', disabled: false });
   await send.waitFor();
+  // The player is among what a window loads ahead, once it has time.
+  const loaded = () =>
+    page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)");
+  await expect.poll(loaded, WITHIN).toContainEqual(expect.stringContaining('/assets/later-'));
   await context.setOffline(true);
   await send.click();
   await page.getByRole('article').getByRole('button', { name: 'Play bell.wav' }).waitFor();
