@@ -13,7 +13,7 @@ const MOST_AT_ONCE = 2;
  * Compresses the long answers of routes with `compressed`, in the thread pool, for clients that take gzip. While others are
  * compressed, an answer is sent as it is: processors are scarce then, and nobody waits for them.
  *
- * The length of a compressed answer tells how much of it is alike. Whoever can have a text of their own shown beside a
+ * The length of a compressed answer tells how much of it is alike. An attacker who has texts of their own shown beside a
  * secret, and sees the lengths, finds the secret out (BREACH). So routes that show one never have `compressed`.
  */
 export function compressAnswers(app: FastifyInstance): void {

@@ -151,7 +151,7 @@ export class Supervisor {
     return ![...this.#running.values()].some(({ isReady }) => isReady);
   }
 
-  /** Whoever started the server decides what to do, as where it is one process. */
+  /** It is not tried again here: as with one process, a service manager decides that. */
   #giveUp(how: Ending): void {
     this.#code = 1;
     // With code 1 it has said itself what is wrong.

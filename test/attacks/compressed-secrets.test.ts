@@ -116,7 +116,7 @@ it('a response with a secret is never compressed', async () => {
   for (const shown of ['access_token', 'client_secret', 'interaction_key', 'token'])
     expect(fields).toContain(shown);
 
-  // What whoever registers an application says of it stands beside its secret. `fetch` asks for gzip by itself.
+  // The texts of an application, by those who register it, stand beside its secret. `fetch` asks for gzip by itself.
   const { headers } = await ada.client.get(`/v1/messages?team=${team}`);
   expect(headers.get('content-encoding')).toBe('gzip');
   const made = await ada.client.post('/v1/applications', {

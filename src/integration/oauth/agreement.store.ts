@@ -63,7 +63,7 @@ export const useAgreement = statement<AgreementKey & { now: number }>()((q, p) =
 
 /**
  * Marks agreements as used. Those that are locked are passed over: each of them is used at this moment, or ended, and
- * nobody waits for whoever ends many of them.
+ * nobody waits for a transaction that ends many of them.
  */
 export const noteUsed = statement<{ ids: readonly string[]; now: number }>()((q, p, dialect) =>
   q

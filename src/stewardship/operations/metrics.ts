@@ -35,7 +35,7 @@ export function metrics(given: { version: string; database: Dialect; process?: n
   const { version, database } = given;
   const registry = new Registry();
   if (given.process !== undefined) registry.setDefaultLabels({ process: String(given.process) });
-  /** What is the same for all processes, and told once. */
+  /** The same for all processes, and told once. */
   const common = new Registry();
   new Gauge({
     name: 'parley_build_info',

@@ -44,7 +44,7 @@ export function beginFirst({ pathname, search }: { pathname: string; search: str
   for (const one of read.filter((address) => address !== ME)) {
     const address = one.replace(':team', team);
     const answer = readWhole(address);
-    // Whoever takes it hears of it.
+    // The request that takes it up hears of it.
     answer.catch(() => undefined);
     begun.set(address, answer);
   }
