@@ -83,7 +83,7 @@ it('a person writes to an application as to a colleague, with the keyboard alone
   await navigation.getByRole('link', { name: 'Bakery' }).click();
   await page.getByRole('textbox', { name: 'Write to Bakery' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('help');
+  await page.getByRole('combobox', { name: 'Jump to…' }).fill('help');
   await page.getByRole('option', { name: /^Helper/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(`**${place()}`);
@@ -115,7 +115,7 @@ it('its commands and shortcuts are given where a person talks with it', async ()
   await page.getByRole('alert').filter({ hasText: 'There is no command /nothing' }).waitFor();
 
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('heat');
+  await page.getByRole('combobox', { name: 'Jump to…' }).fill('heat');
   await page.getByRole('option', { name: /Heat the oven/ }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('It is heated', { exact: true }).waitFor();
