@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '#api';
+import { waitAtMost } from '#platform/pause.ts';
 import { readFirst } from './first.ts';
 import { pageHeaders, workerHeaders } from './page-headers.ts';
+
+/** A look at a session takes a millisecond. A page that waits longer for it is sent without the files of members. */
+const MEMBER_MS = 250;
 
 /** The page shown when the web application has not been built, as under a developer's own Node.js. */
 const NOT_BUILT = `<!doctype html><html lang="en"><title>Parley</title><h1>The web application is not built</h1>
@@ -63,8 +67,9 @@ export async function webRoutes(
   ownFile(app, join(folder, 'worker.js'), '/worker.js', 'text/javascript; charset=utf-8');
   ownFile(app, join(folder, 'manifest.webmanifest'), '/manifest.webmanifest', 'application/manifest+json');
   const page = readPage(join(folder, 'index.html'));
-  // The page is sent without a database, too: it says what is wrong.
-  const isMember = (request: FastifyRequest) => authenticate(request).then(Boolean, () => false);
+  // The page is sent without a database, too, and soon: it says what is wrong.
+  const isMember = async (request: FastifyRequest) =>
+    Boolean(await waitAtMost(MEMBER_MS, authenticate(request)).catch(() => undefined));
   const linkOf = readFirst(join(folder, 'first.json'));
   app.get(
     '/*',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { signUp } from '../../test/support/people.ts';
 import { scene } from '../../test/support/scene.ts';
 import { startTestServer } from '../../test/support/server.ts';
@@ -98,6 +98,18 @@ describe('the page of the web application', () => {
       expect(await linksOf('/inbox', { Cookie: 'parley_session=forged' })).not.toMatch(/members|\/v1\//);
     });
 
+    it('and comes with the files for nobody while the database does not answer', async () => {
+      const { client } = await signUp(server, 'Ada');
+      const over = Promise.withResolvers<never>();
+      const reads = vi.spyOn(server.running.db, 'all').mockReturnValue(over.promise);
+      const answer = await fetch(`${server.url}/inbox`, { headers: { ...HTML, Cookie: client.cookie } });
+      over.reject(new Error('The database has not answered'));
+      reads.mockRestore();
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('link')).toMatch(/<\/assets\/start-[\w-]+\.js>; rel=modulepreload/);
+      expect(answer.headers.get('link')).not.toMatch(/members|\/v1\//);
+    });
+
     it('with a session what members read, too', async () => {
       const { client } = await signUp(server, 'Ada');
       const own = { Cookie: client.cookie };
@@ -106,7 +118,7 @@ describe('the page of the web application', () => {
       expect(inbox).toContain('</v1/users/me/inbox?filter=new&limit=50>; rel=preload; as=fetch; crossorigin');
       expect(inbox).not.toContain('/v1/messages');
       expect(await linksOf(`/teams/${team}`, own)).toContain(`</v1/messages?team=${team}&limit=60>`);
-      // What a query asks for is something else, and a view before the application asks for none of it.
+      // A query asks for something else, and a view outside the application for none of it.
       expect(await linksOf('/invitations/abc', own)).not.toContain('/v1/');
       expect(await linksOf(`/teams/${team}?at=1`, own)).not.toContain('/v1/messages');
       expect(await linksOf('/teams/%3E;rel=x', own)).not.toContain('rel=x');
