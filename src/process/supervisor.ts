@@ -1,4 +1,4 @@
-import cluster, { type Worker } from 'node:cluster';
+import { type ChildProcess, fork } from 'node:child_process';
 import type { FastifyBaseLogger } from 'fastify';
 import { pause, waitAtMost } from '#platform/pause.ts';
 import { environmentOf, type OwnProcess } from './processes.ts';
@@ -24,7 +24,7 @@ export interface Ready {
 type Ending = number | string;
 
 interface Started {
-  readonly worker: Worker;
+  readonly child: ChildProcess;
   readonly ended: Promise<Ending>;
   isReady: boolean;
   /** Whether another one was wanted in its place. */
@@ -46,7 +46,7 @@ export class Supervisor {
   readonly #running = new Map<number, Started>();
   /** Called when the process of a number serves. */
   readonly #awaited = new Map<number, () => void>();
-  /** Who waits for what a process tells. */
+  /** By the number of a question to a process: takes its answer. */
   readonly #asking = new Map<number, (text: string) => void>();
   #asked = 0;
   #code = 0;
@@ -107,7 +107,7 @@ export class Supervisor {
         onReady = undefined;
         this.#awaited.get(number)?.();
       });
-      started.worker.on('message', (said: Said) => void this.#hear(started.worker, said));
+      started.child.on('message', (said: Said) => void this.#hear(started.child, said));
       this.#running.set(number, started);
       const how = await started.ended;
       this.#running.delete(number);
@@ -129,19 +129,19 @@ export class Supervisor {
   }
 
   /** Asks the other processes for one that wants to know, or takes such an answer. */
-  async #hear(worker: Worker, said: Said): Promise<void> {
+  async #hear(child: ChildProcess, said: Said): Promise<void> {
     if ('told' in said) this.#asking.get(said.told)?.(said.text);
     if (!('wanted' in said)) return;
-    const others = [...this.#running.values()].filter((other) => other.isReady && other.worker !== worker);
-    const texts = await Promise.all(others.map((other) => this.#ask(other.worker)));
-    send(worker, { gathered: said.wanted, texts: texts.filter((text) => text !== undefined) });
+    const others = [...this.#running.values()].filter((other) => other.isReady && other.child !== child);
+    const texts = await Promise.all(others.map((other) => this.#ask(other.child)));
+    send(child, { gathered: said.wanted, texts: texts.filter((text) => text !== undefined) });
   }
 
-  async #ask(worker: Worker): Promise<string | undefined> {
+  async #ask(child: ChildProcess): Promise<string | undefined> {
     this.#asked += 1;
     const tell = this.#asked;
     const told = new Promise<string>((resolve) => this.#asking.set(tell, resolve));
-    send(worker, { tell });
+    send(child, { tell });
     const text = await waitAtMost(TELLING_MS, told);
     this.#asking.delete(tell);
     return text;
@@ -164,17 +164,18 @@ export class Supervisor {
 }
 
 /** One that has just ended hears nothing. */
-const send = (worker: Worker, heard: Heard) => worker.isConnected() && worker.send(heard);
+const send = (child: ChildProcess, heard: Heard) => child.connected && child.send(heard);
 
 function start(own: OwnProcess, onReady: (ready: Ready) => void): Started {
-  const worker = cluster.fork(environmentOf(own));
+  const [, program = '', ...parameters] = process.argv;
+  const child = fork(program, parameters, { env: { ...process.env, ...environmentOf(own) } });
   const ended = new Promise<Ending>((resolve) => {
-    worker.once('exit', (code, signal) => resolve(signal || code));
+    child.once('exit', (code, signal) => resolve(signal ?? code ?? 1));
     // Where it could not be started there is no such event.
-    worker.on('error', ({ message }) => worker.process.pid === undefined && resolve(message));
+    child.on('error', ({ message }) => child.pid === undefined && resolve(message));
   });
-  const started: Started = { worker, ended, isReady: false, isReplaced: false };
-  worker.on('message', ({ ready }: { ready?: Ready }) => {
+  const started: Started = { child, ended, isReady: false, isReplaced: false };
+  child.on('message', ({ ready }: { ready?: Ready }) => {
     if (!ready) return;
     started.isReady = true;
     onReady(ready);
@@ -182,8 +183,8 @@ function start(own: OwnProcess, onReady: (ready: Ready) => void): Started {
   return started;
 }
 
-async function endInOrder({ worker, ended }: Started): Promise<void> {
-  worker.process.kill('SIGTERM');
-  if ((await waitAtMost(ENDING_MS, ended)) === undefined) worker.process.kill('SIGKILL');
+async function endInOrder({ child, ended }: Started): Promise<void> {
+  child.kill('SIGTERM');
+  if ((await waitAtMost(ENDING_MS, ended)) === undefined) child.kill('SIGKILL');
   await ended;
 }
