@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { ordinary } from '../costs/inputs.ts';
-import { allRows, ordinaryOf, type Row } from '../costs/rows.ts';
-import { send } from '../costs/send.ts';
-import { STAGE_ENVIRONMENT, setStage } from '../costs/stage.ts';
-import { type Asked, enlarge, readThrough, recordStatements } from '../support/plans.ts';
+import { allRows } from '../costs/rows.ts';
+import { STAGE_ENVIRONMENT, type Stage, setStage } from '../costs/stage.ts';
+import { askAll, type Statement, tablesOf } from '../costs/statements.ts';
+import { enlarge, readThrough } from '../support/plans.ts';
 import { scene } from '../support/scene.ts';
 import { runSql } from '../support/tables.ts';
 
@@ -66,18 +65,19 @@ const OF_MANY_TEAMS = /"teams"\."id" = "memberships"\."team_id"/;
 it('no request goes through a large table of PostgreSQL, with statistics or before there are any', async () => {
   const { db } = server.running;
   const stage = await setStage(server, host, [ada, bob]);
-  const asked = new Map<string, Asked & { readonly by: string }>();
-  const ask = async (rows: readonly Row[]) => {
-    for (const row of rows) {
-      const stop = recordStatements(db);
-      await send(row, stage, ordinary(row, ordinaryOf(row, stage)));
-      for (const one of stop()) if (!asked.has(one.sql)) asked.set(one.sql, { ...one, by: row.name });
-    }
-  };
+  const asked = new Map<string, Statement>();
   const rows = await allRows();
-  await ask(rows.filter(({ spends }) => !spends));
-  const large = await enlargeAll();
-  await ask(rows.filter(({ spends }) => spends));
+  await askAll(
+    stage,
+    rows.filter(({ spends }) => !spends),
+    asked,
+  );
+  const large = await enlargeAll(stage);
+  await askAll(
+    stage,
+    rows.filter(({ spends }) => spends),
+    asked,
+  );
 
   const found: string[] = [];
   const look = async (when: string, ignore: (sql: string, table: string) => boolean) => {
@@ -100,15 +100,10 @@ const isKnown = (sql: string, table: string): boolean =>
   KNOWN.some(([text, tables]) => text.test(sql) && tables.includes(table));
 
 /** Copies rows of all tables that have some. @returns their names */
-async function enlargeAll(): Promise<ReadonlySet<string>> {
+async function enlargeAll(stage: Stage): Promise<ReadonlySet<string>> {
   const { db } = server.running;
-  const tables = await runSql<{ name: string }>(
-    db,
-    `SELECT relname AS name FROM pg_class
-     WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace) AND relname <> 'schema_migrations'`,
-  );
   const large = new Set<string>();
-  for (const { name } of tables) {
+  for (const name of await tablesOf(stage)) {
     await runSql(db, `ALTER TABLE ${name} SET (autovacuum_enabled = false)`);
     if ((await runSql(db, `SELECT 1 FROM ${name} LIMIT 1`)).length === 0) continue;
     await enlarge(db, [name], ROWS);

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { ordinary } from '../costs/inputs.ts';
-import { allRows, ordinaryOf, type Row } from '../costs/rows.ts';
-import { send } from '../costs/send.ts';
+import { allRows } from '../costs/rows.ts';
 import { STAGE_ENVIRONMENT, setStage } from '../costs/stage.ts';
-import { type Asked, recordStatements, rowsRead, skew } from '../support/plans.ts';
+import { askAll, type Statement, tablesOf } from '../costs/statements.ts';
+import { rowsRead, skew } from '../support/plans.ts';
 import { scene } from '../support/scene.ts';
 import { runSql } from '../support/tables.ts';
 
@@ -74,24 +73,15 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
 it('no request goes through all that one person, team or message has', async () => {
   const { db } = server.running;
   const stage = await setStage(server, host, [ada, bob]);
-  const asked = new Map<string, Asked & { readonly by: string }>();
-  const ask = async (rows: readonly Row[]) => {
-    for (const row of rows) {
-      const stop = recordStatements(db);
-      await send(row, stage, ordinary(row, ordinaryOf(row, stage)));
-      for (const one of stop()) if (!asked.has(one.sql)) asked.set(one.sql, { ...one, by: row.name });
-    }
-  };
+  const asked = new Map<string, Statement>();
   const rows = await allRows();
-  await ask(rows.filter(({ spends }) => !spends));
-  const tables = await runSql<{ name: string }>(
-    db,
-    `SELECT relname AS name FROM pg_class
-     WHERE relkind = 'r' AND relnamespace = CAST('public' AS regnamespace) AND relname <> 'schema_migrations'`,
+  await askAll(
+    stage,
+    rows.filter(({ spends }) => !spends),
+    asked,
   );
-  const isFirst = ({ name }: { name: string }) => FIRST.includes(name);
-  for (const { name } of [...tables.filter(isFirst), ...tables.filter((one) => !isFirst(one))])
-    await skew(db, name, BOUNDED[name] ?? ROWS);
+  const tables = await tablesOf(stage);
+  for (const name of new Set([...FIRST, ...tables])) await skew(db, name, BOUNDED[name] ?? ROWS);
   await runSql(db, 'ANALYZE');
   const found: string[] = [];
   for (const one of asked.values()) {
