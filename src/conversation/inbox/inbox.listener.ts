@@ -1,4 +1,4 @@
-import { gathering, type Tx } from '#platform/db/index.ts';
+import { eachOnce, gathering, type Tx } from '#platform/db/index.ts';
 import { newId } from '#platform/ids.ts';
 import type { InboxEntryRow } from '#schema';
 import type { MessageChange } from '../messages/index.ts';
@@ -116,9 +116,8 @@ const closeTogether = gathering('inbox_entries, closed', async (tx: Tx, asked: r
 
 /** Opens entries in the order in which all transactions write them. */
 const openTogether = gathering('inbox_entries, opened', async (tx: Tx, asked: readonly Asked[]) => {
-  const keys = asked.map((one) => [`${one.conversationId} ${one.userId}`, one] as const);
-  const sorted = [...new Map(keys)].sort(([one], [other]) => (one < other ? -1 : 1));
-  for (const [, one] of sorted) await openEntry.run(tx, one);
+  const keyOf = (one: Asked) => `${one.conversationId} ${one.userId}`;
+  for (const one of eachOnce(asked, keyOf, (first) => first)) await openEntry.run(tx, one);
 });
 
 export type InboxListener = ReturnType<typeof inboxListener>;

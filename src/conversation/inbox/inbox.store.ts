@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Dialect, gathering, inIdList, locked, rawSelect, type Tx } from '#platform/db/index.ts';
+import {
+  type Dialect,
+  eachOnce,
+  gathering,
+  inIdList,
+  locked,
+  rawSelect,
+  type Tx,
+} from '#platform/db/index.ts';
 import { deletion, type InboxEntryRow, insertion, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 import { unreadOfTeams } from '../../teams/index.ts';
@@ -8,7 +16,7 @@ import {
   fromUnreadReplies,
   isReadBy,
   isReadInStream,
-  joinSubjectCursor,
+  joinStreamRead,
   joinViewer,
   leftJoinOne,
   visibleTo,
@@ -63,24 +71,11 @@ const insertEntries = insertion('inbox_entries')(
     reacted_id = coalesce(excluded.reacted_id, inbox_entries.reacted_id)`,
 );
 
-/**
- * Each conversation of a user once, in one statement and in one order for all transactions: two of them never wait for each
- * other.
- */
-export const putEntries = gathering(
-  'inbox_entries',
-  async (tx: Tx, rows: readonly InboxEntryRow[]): Promise<void> => {
-    const newest = new Map<string, InboxEntryRow>();
-    for (const row of rows) {
-      const key = `${row.conversation_id} ${row.user_id}`;
-      const known = newest.get(key);
-      newest.set(key, known ? joined(known, row) : row);
-    }
-    await insertEntries(
-      tx,
-      [...newest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row),
-    );
-  },
+export const putEntries = gathering('inbox_entries', (tx: Tx, rows: readonly InboxEntryRow[]) =>
+  insertEntries(
+    tx,
+    eachOnce(rows, (row) => `${row.conversation_id} ${row.user_id}`, joined),
+  ),
 );
 
 function joined(one: InboxEntryRow, other: InboxEntryRow): InboxEntryRow {
@@ -288,18 +283,14 @@ const addressed = (userIds: readonly string[], dialect: Dialect) => sql<{
 }>`(SELECT inbox_entries.user_id, inbox_entries.team_id, count(*) AS num
   FROM inbox_entries INNER JOIN messages ON messages.id = inbox_entries.conversation_id
   INNER JOIN memberships ON memberships.team_id = inbox_entries.team_id AND memberships.user_id = inbox_entries.user_id
-  LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
-    AND read_marks.seq = messages.seq
-  ${joinSubjectCursor(sql`memberships.user_id`)}
+  ${joinStreamRead(sql`memberships.user_id`)}
   WHERE ${inIdList(dialect, 'inbox_entries.user_id', userIds)}
     AND inbox_entries.is_open = 1 AND inbox_entries.root_concerns = 1 AND messages.deleted_at IS NULL
     AND NOT ${isReadInStream}
   GROUP BY inbox_entries.user_id, inbox_entries.team_id)`;
 
 const newestInStream = sql<string | null>`coalesce((SELECT messages.id FROM messages
-    LEFT JOIN read_marks ON read_marks.user_id = memberships.user_id AND read_marks.team_id = messages.team_id
-      AND read_marks.seq = messages.seq
-    ${joinSubjectCursor(sql`memberships.user_id`)}
+    ${joinStreamRead(sql`memberships.user_id`)}
     WHERE messages.team_id = memberships.team_id AND messages.seq > memberships.read_seq
       AND messages.deleted_at IS NULL AND NOT ${isReadInStream}
       AND NOT EXISTS (SELECT 1 FROM inbox_entries WHERE inbox_entries.user_id = memberships.user_id

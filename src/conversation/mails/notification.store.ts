@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { gathering, inIdList, type Tx } from '#platform/db/index.ts';
+import { eachOnce, gathering, inIdList, type Tx } from '#platform/db/index.ts';
 import { deletion, insertion, type MailNotificationRow, statement, type Tables } from '#schema';
 
 const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
@@ -26,18 +26,16 @@ interface Batch {
   readonly due_at: number;
 }
 
-/** Each user once, in one order for all transactions: two of them never wait for each other. */
-const insertInOrder = gathering('mail_batches', async (tx: Tx, batches: readonly Batch[]): Promise<void> => {
-  const first = new Map<string, Batch>();
-  for (const batch of batches) {
-    const known = first.get(batch.user_id);
-    if (!known || batch.due_at < known.due_at) first.set(batch.user_id, batch);
-  }
-  await insertBatches(
+const insertInOrder = gathering('mail_batches', (tx: Tx, batches: readonly Batch[]) =>
+  insertBatches(
     tx,
-    [...first.values()].sort((one, other) => (one.user_id < other.user_id ? -1 : 1)),
-  );
-});
+    eachOnce(
+      batches,
+      ({ user_id }) => user_id,
+      (one, other) => (other.due_at < one.due_at ? other : one),
+    ),
+  ),
+);
 
 /**
  * Begins to collect for these users, unless that has begun. On PostgreSQL the row is locked either way, so that the

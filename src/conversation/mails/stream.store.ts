@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Dialect, gathering, inIdList, type Tx } from '#platform/db/index.ts';
+import { type Dialect, eachOnce, gathering, inIdList, type Tx } from '#platform/db/index.ts';
 import {
   insertion,
   lockedQueue,
@@ -26,20 +26,16 @@ const insertStreams = insertion('mail_streams')<keyof MailStreamRow>(
   () => 'ON CONFLICT (team_id) DO UPDATE SET team_id = excluded.team_id WHERE 1 = 0',
 );
 
-/** Each team once, with the first of its messages, and in one order for all transactions. */
-export const openStreams = gathering(
-  'mail_streams',
-  async (tx: Tx, rows: readonly MailStreamRow[]): Promise<void> => {
-    const first = new Map<string, MailStreamRow>();
-    for (const row of rows) {
-      const known = first.get(row.team_id);
-      if (!known || row.after_seq < known.after_seq) first.set(row.team_id, row);
-    }
-    await insertStreams(
-      tx,
-      [...first.values()].sort((one, other) => (one.team_id < other.team_id ? -1 : 1)),
-    );
-  },
+/** Each team begins with the first of its messages. */
+export const openStreams = gathering('mail_streams', (tx: Tx, rows: readonly MailStreamRow[]) =>
+  insertStreams(
+    tx,
+    eachOnce(
+      rows,
+      ({ team_id }) => team_id,
+      (one, other) => (other.after_seq < one.after_seq ? other : one),
+    ),
+  ),
 );
 
 type Moved = Omit<MailStreamRow, 'num_failures' | 'created_at'>;

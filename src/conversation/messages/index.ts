@@ -123,7 +123,7 @@ export {
   Unfurl,
 } from './view/message.schema.ts';
 export { messageWriter } from './view/message.writer.ts';
-export { leftJoinOne } from './view/own-rows.ts';
+export { joinStreamRead, leftJoinOne } from './view/own-rows.ts';
 export { pagePace } from './view/page-pace.ts';
 export { listBlockPictures, picturesOf } from './view/picture.view.ts';
 export { type Counts, countsOf, HIGH_FIVE } from './view/reaction-counts.ts';
@@ -132,7 +132,6 @@ export {
   fromUnreadReplies,
   isReadBy,
   isReadInStream,
-  joinSubjectCursor,
 } from './view/read-state.ts';
 export type { PageCard } from './view/unfurl.view.ts';
 export { findMessages, joinViewer, type MessageView, visibleTo } from './view/view.store.ts';

@@ -18,6 +18,7 @@ export {
   type Watcher,
   type WriteOptions,
 } from './database.ts';
+export { eachOnce } from './each-once.ts';
 export { Filling } from './filling.ts';
 export { foundFirst } from './found-first.ts';
 export { only } from './group.ts';

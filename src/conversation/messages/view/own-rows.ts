@@ -6,7 +6,7 @@ import type { Tables } from '#schema';
 export const conversation = sql<string>`coalesce(messages.root_id, messages.id)`;
 
 /** Which row of each table is a viewer's own, beside `messages`. */
-const conditions = (viewerId: string) => ({
+const conditions = (viewerId: string | RawBuilder<unknown>) => ({
   memberships: sql<boolean>`memberships.team_id = messages.team_id AND memberships.user_id = ${viewerId}`,
   read_marks: sql<boolean>`read_marks.team_id = messages.team_id AND read_marks.seq = messages.seq
     AND read_marks.user_id = ${viewerId}`,
@@ -43,6 +43,12 @@ export const leftJoinOne = (dialect: Dialect, table: string, on: RawBuilder<unkn
   dialect === 'sqlite'
     ? sql`LEFT JOIN ${sql.table(table)} ON ${on}`
     : sql`LEFT JOIN ${limited(table, on)} AS ${sql.table(table)} ON true`;
+
+/** How a person has read a team's stream, joined to `messages`. @param userId as a column: the rows of many people */
+export const joinStreamRead = (userId: RawBuilder<unknown>) => {
+  const { read_marks, subject_cursors } = conditions(userId);
+  return sql`LEFT JOIN read_marks ON ${read_marks} LEFT JOIN subject_cursors ON ${subject_cursors}`;
+};
 
 /** Joins the viewer's own rows of some tables to `messages`. */
 export const leftJoinOwn = (viewerId: string, dialect: Dialect, tables: readonly Own[]) =>

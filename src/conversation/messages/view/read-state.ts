@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 
 /** In a team the membership says it, in a direct message the user. */
 const allReadBy = (viewerId: string) => sql<string | null>`CASE WHEN messages.team_id IS NULL
@@ -13,11 +13,6 @@ const readWithAll = (reply: 'reply' | 'messages', viewerId: string) => sql<boole
 /** Of a message in a team's stream: an exception says it, else the cursor of the team or of its subject. */
 export const isReadInStream = sql<boolean>`coalesce(read_marks.is_read = 1,
   messages.seq <= coalesce(memberships.read_seq, 0) OR messages.seq <= coalesce(subject_cursors.read_seq, 0))`;
-
-/** The cursor of a message's subject. @param userId whose */
-export const joinSubjectCursor = (userId: string | RawBuilder<unknown>) => sql`LEFT JOIN subject_cursors
-  ON subject_cursors.user_id = ${userId} AND subject_cursors.team_id = messages.team_id
-  AND subject_cursors.subject_id = messages.subject_id`;
 
 /**
  * Whether a viewer has read a message. Each kind has a cursor of its own; those of teams and direct ones have
