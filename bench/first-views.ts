@@ -4,7 +4,7 @@ import { type Measured, median, percentile } from './load.ts';
 import type { Subject } from './process.ts';
 import { type Figure, type Line, lineOf } from './table.ts';
 
-/** What a first view is opened with, and what shows that it is there. */
+/** A first view: its address, and the element that shows that it is there. */
 interface View {
   readonly name: string;
   readonly path: string;
@@ -153,7 +153,7 @@ async function open(context: BrowserContext, url: string, view: View, slowly: bo
     await page.goto(url + view.path, { waitUntil: 'commit' });
     for (const lost = Date.now() + LOST_MS; ; ) {
       const visibleMs = await page.evaluate<number | undefined>('globalThis.visibleAt');
-      // What was begun before it can be read.
+      // Its own requests are those that began before it was visible.
       if (visibleMs !== undefined) return { visibleMs, ...seen(visibleMs) };
       if (Date.now() > lost) throw new Error(`${view.name} was not visible within ${LOST_MS / 1000} seconds`);
       await page.waitForTimeout(ASK_MS);

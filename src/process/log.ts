@@ -7,7 +7,7 @@ import type { OwnProcess } from './processes.ts';
 
 /** Lines are written together, so many or those of a second: each write wakes a thread. */
 const LOG_AT_ONCE = 16_000;
-/** What several processes write to one pipe stays whole up to here (PIPE_BUF of Linux). */
+/** Writes of several processes to one pipe stay whole up to this size (PIPE_BUF of Linux). */
 const WHOLE_BYTES = 4096;
 /** Log lines are dropped when the reader of the log falls behind by this much. */
 const MAX_LOG_LENGTH = 8 * 1024 * 1024;

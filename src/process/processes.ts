@@ -14,7 +14,7 @@ interface Machine {
   readonly memory: number;
 }
 
-/** What this program may use, of its machine or of its container. */
+/** The share of the machine that this program may use, as its container limits it. */
 function thisMachine(): Machine {
   // Where nothing is set, it is 0 or far beyond what there is.
   const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What processes that share a port say to their supervisor, and hear of it. */
+/** Messages between the processes that share a port and their supervisor. */
 export type Said = { readonly wanted: number } | { readonly told: number; readonly text: string };
 export type Heard = { readonly tell: number } | { readonly gathered: number; readonly texts: string[] };
 
@@ -12,7 +12,7 @@ export class Siblings {
     process.on('message', (heard: Heard) => void this.#hear(heard));
   }
 
-  /** What each of the others tells. One that does not answer, as one that is frozen, is left out. */
+  /** @returns the text of each of the others; one that does not answer, as one that is frozen, is left out */
   gather(): Promise<string[]> {
     this.#asked += 1;
     const wanted = this.#asked;

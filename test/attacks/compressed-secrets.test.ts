@@ -1,5 +1,5 @@
 /*
- * Somebody who sees how long encrypted answers are has texts of their own shown in them, each a guess at a secret beside it.
+ * An attacker sees how long encrypted answers are, and has texts shown in them, each a guess at a secret beside it.
  * In a compressed answer a right guess is shorter (BREACH). Lists are compressed that show no secret; no other answer is.
  */
 import { request } from 'node:http';

@@ -12,7 +12,7 @@ const CLOCK_TOLERANCE_MS = 5000;
 
 /** The other processes that share the port of this one. */
 export interface Siblings {
-  /** What each of them tells. */
+  /** The metrics of each of them. */
   gather(): Promise<string[]>;
   answerWith(tell: () => Promise<string>): void;
 }

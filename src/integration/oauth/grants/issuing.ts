@@ -20,7 +20,7 @@ export interface Lifetimes {
 
 export type Issuing = ReturnType<typeof issuing>;
 
-/** What a grant gets: an access token, beside a refresh token that exists. */
+/** A grant that gets an access token, and the refresh token that goes with it. */
 export interface Issued {
   readonly grantId: string;
   readonly refreshToken: string;

@@ -9,7 +9,7 @@ import type { Issuing, TokenAnswer } from './issuing.ts';
 
 type RefreshToken = Awaited<ReturnType<typeof findRefreshTokens.all>>[number];
 
-/** What a client asks for. */
+/** The request of a client. */
 interface Wish {
   readonly applicationId: string;
   readonly refreshToken: string;
