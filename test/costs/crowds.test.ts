@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
+import { MOST_EMOJI_BYTES } from '../../src/conversation/emoji/emoji-picture.ts';
 import { growth, MOST_GROWTH } from '../support/growth.ts';
 import { scene } from '../support/scene.ts';
 import type { Asked } from './inputs.ts';
@@ -22,11 +23,16 @@ let stage: Stage;
 let small: Buffer;
 /** Pictures, and a quarter of them. */
 const pictures = new Map<number, Buffer>();
+const emoji = new Map<number, Buffer>();
+let count = 0;
 
 beforeAll(async () => {
   stage = await setStage(server, host, [ada, bob]);
   small = await noisy(20_000);
-  for (const share of [1 / 4, 1]) pictures.set(share, await noisy(FILE_BYTES * share));
+  for (const share of [1 / 4, 1]) {
+    pictures.set(share, await noisy(FILE_BYTES * share));
+    emoji.set(share, await noisy(MOST_EMOJI_BYTES * 0.9 * share));
+  }
 });
 
 function noisy(bytes: number): Promise<Buffer> {
@@ -37,8 +43,9 @@ function noisy(bytes: number): Promise<Buffer> {
     .toBuffer();
 }
 
-function form(bytes: Uint8Array): FormData {
+function form(bytes: Uint8Array, fields: Readonly<Record<string, string>> = {}): FormData {
   const made = new FormData();
+  for (const [name, value] of Object.entries(fields)) made.set(name, value);
   made.set('file', new Blob([new Uint8Array(bytes)]), 'file');
   return made;
 }
@@ -78,9 +85,14 @@ it.each(
 )('%s, a large picture', async (name, row) => {
   const { known } = stage;
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => known[key] ?? '');
-  const found = await growth((share) =>
-    send(row, stage, { path, body: form(pictures.get(share) as Buffer) }),
-  );
+  const found = await growth(async (share) => {
+    const body =
+      name === 'POST /v1/emoji'
+        ? form(emoji.get(share) as Buffer, { name: `noise${++count}` })
+        : form(pictures.get(share) as Buffer);
+    const sent = await send(row, stage, { path, body });
+    expect(sent.status, sent.text).toBe(200);
+  });
   noteCost(`${name}: a picture`, found);
   expect(found.times, JSON.stringify(found)).toBeLessThanOrEqual(MOST_GROWTH);
 });

@@ -1,3 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 /** What something takes of the processor, in milliseconds: in all, and in the longest piece, for which all else waits. */
 export interface Cost {
   readonly cpu: number;
@@ -59,8 +65,12 @@ const timesOfBoth = (whole: Cost, quarter: Cost) =>
   Math.max(timesOf(whole, quarter, 'cpu'), timesOf(whole, quarter, 'piece'));
 
 async function leastCost(work: () => unknown, isEnough: (cost: Cost) => boolean): Promise<Cost> {
-  let found = await costOf(work);
-  for (let more = TRIES - 1; more > 0 && !isEnough(found); more--) found = least(found, await costOf(work));
+  let found: Cost = { cpu: Number.POSITIVE_INFINITY, piece: Number.POSITIVE_INFINITY };
+  for (let tries = 0; tries === 0 || (tries < TRIES && !isEnough(found)); tries++) {
+    // Otherwise the larger work pays for the garbage of what ran before it.
+    collectGarbage();
+    found = least(found, await costOf(work));
+  }
   return found;
 }
 
