@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { DurationsWriter } from './test/support/durations.ts';
 import { LongFirst } from './test/support/order.ts';
-import { SecondRuns } from './test/support/second-runs.ts';
+import { Summary } from './test/support/summary.ts';
 
 /** Of the product and of what its parts promise together; those in `test/postgres` are about PostgreSQL alone. */
 const files = ['src', 'ops', 'tools', 'test', 'sdk', 'examples'].map((folder) => `${folder}/**/*.test.ts`);
@@ -70,12 +70,9 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     sequence: { shuffle: true, sequencer: LongFirst },
-    reporters: [new SecondRuns(), new DurationsWriter(), 'default'],
+    reporters: [new DurationsWriter(), new Summary()],
     // A test waits a third of its time: for programs, connections and pages.
     maxWorkers: availableParallelism() + 1,
-    // 7,500 tests, many with servers, kills and clocks, meet a race of their own on a busy machine now and then. What passed at
-    // its second run is named at the end, with its reason: it is a fault to be found, of the test or of the product.
-    retry: 1,
     // A test file leaves nothing behind: so a worker loads the application once, not once for each file. Projects run one
     // after the other (`groupOrder`), since a worker serves one project: with all at once, each file got a new one.
     isolate: false,
