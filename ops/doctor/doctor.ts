@@ -6,6 +6,7 @@ import { checkDatabase } from './database.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 import { checkFolder } from './folder.ts';
 import { checkAddress, checkMail, checkUploads } from './network.ts';
+import { checkRestarts } from './restarts.ts';
 import type { Rules } from './rules.ts';
 
 /** Looks at everything that a server needs, changes nothing, and says what to do. */
@@ -37,6 +38,7 @@ async function lookAtAll(rules: Rules): Promise<Finding[]> {
     uploads: checkUploads,
     copy: checkCopy,
     address: checkAddress,
+    restarts: checkRestarts,
   };
   const found = await Promise.all(
     Object.entries(checks).map(([name, check]) =>

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -9,6 +10,8 @@ import { expectNothingLost, startLoad } from '../support/load.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { freePort, type Program, runBinary, startPlatform } from '../support/process.ts';
 
+/** Set, Linux hands what waits at a port that a process closes to another one. */
+const HANDS_OVER = '/proc/sys/net/ipv4/tcp_migrate_req';
 let database: string;
 let platform: Program;
 let settings: NodeJS.ProcessEnv;
@@ -180,6 +183,16 @@ describe('two processes on one port', () => {
     await platform.end('SIGKILL');
     await expect.poll(() => both.filter(isAlive)).toEqual([]);
   });
+});
+
+it('"doctor" says whether connections are reset while they are replaced (claim: restart-resets)', async () => {
+  const isHandedOver = existsSync(HANDS_OVER) && readFileSync(HANDS_OVER, 'latin1') === '1\n';
+  const { output } = await runBinary(['doctor', '--json'], { cwd: newFolder(), environment: settings });
+  const { checks } = JSON.parse(output) as { checks: { check: string; result: string; text: string }[] };
+  const said = isHandedOver
+    ? { result: 'ok', text: '2 share the port, and are replaced without a reset.' }
+    : { result: 'warning', text: expect.stringContaining('run "sysctl -w net.ipv4.tcp_migrate_req=1"') };
+  expect(checks.filter(({ check }) => check === 'restarts')).toEqual([{ check: 'restarts', ...said }]);
 });
 
 it('a start that cannot succeed says why in one line, and ends (claim: processes)', async () => {
