@@ -22,6 +22,7 @@ import { benchMessaging } from './messaging.ts';
 import { benchNodes } from './nodes.ts';
 import { benchPowerCuts } from './power-cuts.ts';
 import { SERVER, type Subject, startSubject } from './process.ts';
+import { benchProcesses } from './processes.ts';
 import { type Seed, seed } from './seed.ts';
 import { benchSoak } from './soak.ts';
 import { type Figure, type Line, lineOf, machine, print } from './table.ts';
@@ -133,6 +134,9 @@ try {
       const nodes = await benchNodes({ seconds, rounds, settings: settings() });
       lines.push(...nodes.lines);
       figures.push(...nodes.figures);
+      const processes = await benchProcesses({ seconds, rounds, settings: settings() });
+      lines.push(...processes.lines);
+      figures.push(...processes.figures);
       lines.push(...(await benchManyTeams({ seconds: 4 * seconds, rounds, settings: settings() })));
     }
   }

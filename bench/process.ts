@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** A server under test, in a process of its own so that it shares no event loop with the load. */
 export interface Subject {
   readonly url: string;
+  readonly pid: number;
   /** From starting `node` to the line that says it listens, in milliseconds. */
   readonly startedInMs: number;
   /** Resident memory in MiB: now, and the most it ever was. */
@@ -43,6 +44,7 @@ export async function startSubject(
   const startedInMs = performance.now() - started;
   return {
     url,
+    pid: child.pid as number,
     startedInMs,
     memory: () => memoryOf(child.pid as number),
     ask: async (signal, pattern) => {
