@@ -19,6 +19,11 @@ const PAGES = {
   'docs/events.md': { name: 'events', title: 'Events', about: 'Hear what happens, in three minutes.' },
   'docs/errors.md': { name: 'errors', title: 'Errors', about: 'Every code, and what to do about it.' },
   'sdk/README.md': { name: 'sdk', title: 'SDK', about: 'The packages for JavaScript and Python.' },
+  'docs/tour.md': {
+    name: 'tour',
+    title: 'Tour',
+    about: 'From the archive to a restored backup, in commands.',
+  },
   'docs/operations.md': { name: 'operations', title: 'Operations', about: 'For those who run a server.' },
   'docs/operations/run.md': {
     name: 'operations-run',

@@ -48,7 +48,7 @@ it('offers the guides as pages, whose every link leads somewhere (claim: guides)
   const pages = await crawl();
   const tasks = ['run', 'deploy', 'watch', 'mail', 'administration', 'backup', 'postgres', 'upgrade'];
   const names = [
-    ...['members', 'developers', 'events', 'errors', 'sdk', 'operations', 'security', 'standards'],
+    ...['members', 'developers', 'events', 'errors', 'sdk', 'tour', 'operations', 'security', 'standards'],
     ...tasks.map((task) => `operations-${task}`),
   ];
   expect([...pages.keys()].sort()).toEqual([HOME, ...names.map((name) => `${HOME}/${name}`)].sort());

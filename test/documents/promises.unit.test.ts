@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 const root = new URL('../..', import.meta.url).pathname;
 const DOCUMENTS = [
   'README.md',
+  'docs/tour.md',
   'SECURITY.md',
   'docs/members.md',
   'docs/developers.md',

@@ -84,7 +84,7 @@ const refused = (from: string) =>
     (error: { stderr: string }) => error.stderr,
   );
 
-it('the same commit gives the same bytes in two checkouts, and the archive installs and serves (claim: release)', async () => {
+it('the same commit gives the same bytes in two checkouts, and the archive installs and serves (claim: release) (claim: tour)', async () => {
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
   await release(checkout, first);
   await release(cloned(), second);
@@ -107,16 +107,33 @@ it('the same commit gives the same bytes in two checkouts, and the archive insta
   expect(notes).toMatch(/^### New\n/);
   expect(notes).not.toMatch(/^## /m);
 
-  await serves(join(first, archive));
+  await serves(first);
 }, 600_000);
 
-/** The commands of docs/operations/deploy.md that bring an archive to its first start. */
-function documented(): string[] {
-  const text = readFileSync(join(root, 'docs/operations/deploy.md'), 'utf8');
-  const [, block = ''] = /^```sh needs=archive\n([\s\S]*?)^```$/m.exec(text) ?? [];
-  const commands = block.trim().replaceAll('parley-0.1.0.tgz', archive).split('\n');
-  expect(commands.at(-1)).toBe('parley start');
-  return commands.slice(0, -1);
+/** The commands of a page that need the archive. */
+function documented(page: string): string {
+  const text = readFileSync(join(root, 'docs', page), 'utf8');
+  const blocks = [...text.matchAll(/^```sh needs=archive\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
+  expect(blocks).not.toEqual([]);
+  return blocks.join('').replaceAll('parley-0.1.0.tgz', archive);
+}
+
+/** Carries out docs/tour.md in an empty folder, as somebody who has the files of the release alone. */
+async function tour(files: string, environment: NodeJS.ProcessEnv): Promise<string> {
+  const at = join(folder, 'tour');
+  cpSync(files, at, { recursive: true });
+  const text = readFileSync(join(root, 'docs/tour.md'), 'utf8');
+  for (const [, file = '', program = ''] of text.matchAll(/^```js file=(\S+)\n([\s\S]*?)^```$/gm))
+    writeFileSync(join(at, file), program);
+  const port = String(await freePort());
+  const commands = documented('tour.md').replaceAll('3000', port);
+  const ending = `trap 'kill $(jobs -p) 2> /dev/null || true' EXIT`;
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${ending}\n${commands}`], {
+    cwd: at,
+    timeout: 180_000,
+    env: { ...environment, PORT: port },
+  });
+  return stdout;
 }
 
 /** A folder with the npm that runs the tests, which need not be on the way of this process. */
@@ -129,25 +146,29 @@ function npmFolder(): string {
   return made;
 }
 
-/** Installs from a registry, and into a folder, that nothing else uses. */
-async function serves(file: string): Promise<void> {
+/** Installs from a registry, and into folders, that nothing else uses. */
+async function serves(files: string): Promise<void> {
   const registry = await startRegistry();
   const prefix = join(folder, 'installed');
   const { PATH, HOME } = process.env;
+  const machine = {
+    PATH: [npmFolder(), dirname(process.execPath), join(prefix, 'bin'), PATH].join(delimiter),
+    HOME,
+    npm_config_registry: registry.url,
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  };
   try {
-    await run('bash', ['-ec', documented().join('\n')], {
-      cwd: dirname(file),
-      env: {
-        PATH: [npmFolder(), dirname(process.execPath), join(prefix, 'bin'), PATH].join(delimiter),
-        HOME,
-        DATA_DIR: join(folder, 'looked at'),
-        npm_config_prefix: prefix,
-        npm_config_registry: registry.url,
-        npm_config_cache: join(folder, 'cache'),
-        npm_config_audit: 'false',
-        npm_config_fund: 'false',
-      },
+    const [commands, start] = documented('operations/deploy.md').split(/^(?=parley start$)/m);
+    expect(start).toBe('parley start\n');
+    await run('bash', ['-ec', commands ?? ''], {
+      cwd: files,
+      env: { ...machine, DATA_DIR: join(folder, 'looked at'), npm_config_prefix: prefix },
     });
+    const told = await tour(files, machine);
+    expect(told.match(/^Two dozen croissants\.$/gm)).toHaveLength(2);
+    expect(told).toContain('It has 3 accounts, 1 team and 4 messages.');
   } finally {
     registry.stop();
   }
