@@ -10,6 +10,7 @@ import { createDatabase } from '../test/support/postgres.ts';
 import { benchClicks } from './clicks.ts';
 import { openPostgres, withDatabases } from './databases.ts';
 import { benchDay } from './day.ts';
+import { benchDisk } from './disk.ts';
 import { benchDyingReceivers } from './dying-receivers.ts';
 import { benchFailovers } from './failovers.ts';
 import { postsWithOneFsyncEach } from './fsync.ts';
@@ -33,6 +34,7 @@ const USAGE = `npm run bench -- [--json FILE] [--seconds N] [--rounds N] [--no-p
   measures each case beside its reference; compare ratios, since figures of different machines or days are not comparable
 --messaging [--messages N]    reading, searching and live events
 --clicks                      from a click in a message to the application's answer
+--disk                        what a message takes of the disk
 --web                         waiting times in a browser
 --hearing [--minutes N] [--rate N]
                               kills receivers of events, and compares what they have in the end
@@ -51,6 +53,7 @@ const options = {
   'no-postgres': { type: 'boolean', default: false },
   messaging: { type: 'boolean', default: false },
   clicks: { type: 'boolean', default: false },
+  disk: { type: 'boolean', default: false },
   web: { type: 'boolean', default: false },
   hearing: { type: 'boolean', default: false },
   minutes: { type: 'string', default: '10' },
@@ -94,6 +97,8 @@ try {
     const result = await benchWeb({ rounds, seconds, postgres: !values['no-postgres'] });
     lines.push(...result.lines);
     figures.push(...result.figures);
+  } else if (values.disk) {
+    figures.push(...(await benchDisk({ seconds, settings: settings() })));
   } else if (values.clicks) {
     const result = await benchClicks({ rounds, seconds, settings: settings() });
     lines.push(...result.lines);
