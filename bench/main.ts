@@ -18,6 +18,7 @@ import { benchHearing } from './hearing.ts';
 import { benchHotTeam } from './hot-team.ts';
 import { type Comparison, compare, measure, median, type Target } from './load.ts';
 import { benchManyTeams } from './many-teams.ts';
+import { record } from './measured.ts';
 import { seedMessages } from './messages-seed.ts';
 import { benchMessaging } from './messaging.ts';
 import { benchNodes } from './nodes.ts';
@@ -32,6 +33,7 @@ import { benchWriting } from './writing.ts';
 
 const USAGE = `npm run bench -- [--json FILE] [--seconds N] [--rounds N] [--no-postgres]
   measures each case beside its reference; compare ratios, since figures of different machines or days are not comparable
+--record                      keeps the results in bench/measured.json, for the documents
 --messaging [--messages N]    reading, searching and live events
 --clicks                      from a click in a message to the application's answer
 --disk                        what a message takes of the disk
@@ -48,6 +50,7 @@ const USAGE = `npm run bench -- [--json FILE] [--seconds N] [--rounds N] [--no-p
 const options = {
   help: { type: 'boolean', default: false },
   json: { type: 'string' },
+  record: { type: 'boolean', default: false },
   seconds: { type: 'string' },
   rounds: { type: 'string', default: '9' },
   'no-postgres': { type: 'boolean', default: false },
@@ -146,6 +149,7 @@ try {
     }
   }
   print(lines, figures);
+  if (values.record) record(lines, figures);
   if (values.json)
     writeFileSync(values.json, JSON.stringify({ machine: machine(), lines, figures }, null, 2));
 } finally {

@@ -56,6 +56,11 @@ const PAGES = {
     title: 'PostgreSQL',
     about: 'A second machine, replicas and fail-over.',
   },
+  'docs/operations/costs.md': {
+    name: 'operations-costs',
+    title: 'What it costs',
+    about: 'Memory, disk, processors, and what grows with what.',
+  },
   'docs/operations/upgrade.md': { name: 'operations-upgrade', title: 'Upgrade', about: 'The next version.' },
   'docs/security.md': {
     name: 'security',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { eventCatalogue } from '../src/conversation/live/index.ts';
 import { mailCatalogue } from '../src/conversation/mails/index.ts';
 import { scopeCatalogue } from '../src/integration/applications/index.ts';
@@ -5,6 +6,31 @@ import { heardCatalogue, scopesText } from '../src/integration/subscriptions/ind
 import { Refusal } from '../src/process/refusal.ts';
 
 const code = (text: string) => `\`${text}\``;
+
+/** What `npm run bench -- --record` has kept. */
+interface Measured {
+  readonly machine: string;
+  readonly lines: readonly {
+    readonly name: string;
+    readonly database: string;
+    readonly rate: number;
+    readonly reference: string;
+    readonly ratio: number;
+    readonly target?: number;
+  }[];
+  readonly figures: readonly {
+    readonly name: string;
+    readonly value: number;
+    readonly unit: string;
+    readonly below?: number;
+  }[];
+}
+
+const measured = (): Measured =>
+  JSON.parse(readFileSync(new URL('../bench/measured.json', import.meta.url), 'utf8'));
+
+const wanted = (target: number | undefined, bound: string, isMet: (target: number) => boolean) =>
+  target === undefined ? '' : `${bound} ${target}${isMet(target) ? '' : ', missed'}`;
 
 /**
  * The tables that written documents take from the code. A document names one between `<!-- table: … -->` and
@@ -30,6 +56,27 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
     table(
       ['scope', 'what it opens to the token of a person', 'and to an application as itself'],
       Object.entries(scopeCatalogue).map(([scope, { opens, itself = '' }]) => [code(scope), opens, itself]),
+    ),
+  ratios: () =>
+    table(
+      ['case', 'on', 'a second', 'beside', 'ratio', 'target'],
+      measured().lines.map(({ name, database, rate, reference, ratio, target }) => [
+        name,
+        database,
+        String(rate),
+        reference,
+        String(ratio),
+        wanted(target, 'at least', (least) => ratio >= least),
+      ]),
+    ),
+  figures: () =>
+    table(
+      ['figure', 'value', 'target'],
+      measured().figures.map(({ name, value, unit, below }) => [
+        name,
+        `${value} ${unit}`.trim(),
+        wanted(below, 'below', (bound) => value < bound),
+      ]),
     ),
   mails: () =>
     table(

@@ -46,7 +46,17 @@ function linksOf(html: string): { page: string; anchor: string | undefined }[] {
 
 it('offers the guides as pages, whose every link leads somewhere (claim: guides)', async () => {
   const pages = await crawl();
-  const tasks = ['run', 'deploy', 'watch', 'mail', 'administration', 'backup', 'postgres', 'upgrade'];
+  const tasks = [
+    'run',
+    'deploy',
+    'watch',
+    'mail',
+    'administration',
+    'backup',
+    'postgres',
+    'costs',
+    'upgrade',
+  ];
   const names = [
     ...['members', 'developers', 'events', 'errors', 'sdk', 'tour', 'operations', 'security', 'standards'],
     ...tasks.map((task) => `operations-${task}`),
