@@ -59,7 +59,7 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
     ),
   ratios: () =>
     table(
-      ['case', 'on', 'a second', 'beside', 'ratio', 'target'],
+      ['case', 'on', 'requests/s', 'beside', 'ratio', 'target'],
       measured().lines.map(({ name, database, rate, reference, ratio, target }) => [
         name,
         database,
