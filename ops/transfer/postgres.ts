@@ -195,7 +195,12 @@ async function sideOf(
           { sql: `ALTER TABLE ${key.table} ADD CONSTRAINT "${key.name}" ${key.definition}`, values: [] },
         ]);
     },
-    finish: () => write(FINISH),
+    finish: async () => {
+      // The planner knows nothing of tables that were filled a moment ago, and autovacuum comes once a minute.
+      for (const { name: table } of await all<{ name: string }>(POSTGRES_TABLES, []))
+        await write([{ sql: `ANALYZE "${table}"`, values: [] }]);
+      await write(FINISH);
+    },
     close: async () => {
       await release?.().catch(() => undefined);
       await db.close();

@@ -80,6 +80,11 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     const there = await move(database, { DATA_DIR: folder });
     expect([there.code, there.output]).toEqual([0, expect.stringContaining('rows in')]);
     expect(contentOf(folder)).toEqual(before);
+    const known = await ask<{ tablename: string }>(database, 'SELECT DISTINCT tablename FROM pg_stats');
+    const filled = Object.entries(before).filter(([, rows]) => rows.length > 0);
+    expect(known.map(({ tablename }) => tablename)).toEqual(
+      expect.arrayContaining(filled.map(([table]) => table)),
+    );
 
     const back = newFolder();
     const here = await move(join(back, 'new'), { DATA_DIR: folder, DATABASE_URL: database });
