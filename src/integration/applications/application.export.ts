@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/index.ts';
 import { type ExportPart, jsonFile } from '../../stewardship/exports/index.ts';
-import { presentApplication } from './application.service.ts';
 import { listOwned } from './application.store.ts';
+import { presentApplication } from './application.view.ts';
 
 export function applicationsPart(db: Database): ExportPart {
   return async function* applications({ id: ownerId }) {

@@ -1,5 +1,6 @@
 export { isSameAddress, readAddress } from './addresses.ts';
 export { applicationsPart } from './application.export.ts';
+export type { ApplicationFact, ApplicationListener, NewWebhookKey } from './application.facts.ts';
 export { applicationRoutes, DEFAULT_OVERLAP_S } from './application.routes.ts';
 export {
   Application,
@@ -9,19 +10,8 @@ export {
   Scopes,
   Suspension,
 } from './application.schema.ts';
-export {
-  type ApplicationFact,
-  type ApplicationListener,
-  type ApplicationService,
-  applicationService,
-  linkPrefixesOf,
-  MOST_OWNED,
-  type NewWebhookKey,
-  openedAt,
-  ROTATION_PAUSE_MS,
-  redirectUrisOf,
-  scopesOf,
-} from './application.service.ts';
+export { ROTATION_PAUSE_MS } from './application.secrets.ts';
+export { type ApplicationService, applicationService, MOST_OWNED } from './application.service.ts';
 export {
   findAnyApplication,
   findApplication,
@@ -31,6 +21,7 @@ export {
   setAuthor,
   shareApplication,
 } from './application.store.ts';
+export { linkPrefixesOf, openedAt, redirectUrisOf, scopesOf } from './application.view.ts';
 export { AUTH_METHODS, isPublic, NO_SECRET, refusePublic } from './client-type.ts';
 export {
   type ClaimedCommand,
