@@ -14,7 +14,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newCredential, newId } from '#platform/ids.ts';
 import type { ApplicationRow, HandsChange } from '#schema';
 import { newAuthor, renameAuthor } from '../../people/users/index.ts';
-import type { AuditAction, Recorder } from '../../stewardship/audit/index.ts';
+import type { AuditAction, NewAuditEntry, Recorder } from '../../stewardship/audit/index.ts';
 import { type OwnPolicy, type ReadAddress, readAddress } from './addresses.ts';
 import type {
   Application,
@@ -118,7 +118,7 @@ export function applicationService(deps: {
     tx: Tx,
     action: Extract<AuditAction, `application.${string}`>,
     id: string,
-    detail: NonNullable<Parameters<Recorder>[1]['detail']> = {},
+    detail: NonNullable<NewAuditEntry['detail']> = {},
   ) => record(tx, { action, target: ['application', id], detail });
 
   /**
