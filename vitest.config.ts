@@ -46,6 +46,7 @@ const postgres = [
       'refresh-family',
       'reinstall-race',
       'scheduled-by-wider-tokens',
+      'scheduled-used-up',
       'search-behind-renames',
       'search-flood',
       'slow-application',

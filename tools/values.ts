@@ -123,6 +123,7 @@ import {
   FILES_WAIT_MS,
   LATE_MS,
   LONGEST_REMINDER,
+  MOST_OF_APPLICATION,
   MOST_UNSENT,
   SENT_KEPT_MS,
   SPAN_MS,
@@ -168,6 +169,7 @@ import { readConfig } from '../src/process/config.ts';
 import { counted } from '../src/process/counted.ts';
 import { MEMORY_OF_ONE, MOST_PROCESSES } from '../src/process/processes.ts';
 import { Refusal } from '../src/process/refusal.ts';
+import { GATHERING_MS } from '../src/process/siblings.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../src/stewardship/erasure/index.ts';
 import { BEHIND_S, MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
 import { MOST_DOMAIN_RULES, MOST_GROUPS, MOST_IN_GROUP, MOST_JOIN_LINKS } from '../src/teams/index.ts';
@@ -255,6 +257,7 @@ export const values: Readonly<Record<string, string>> = {
   processes: count(MOST_PROCESSES),
   'process-memory': bytes(MEMORY_OF_ONE),
   'queue-behind': ofSeconds(BEHIND_S),
+  'metrics-gathered': ofSeconds(GATHERING_MS / 1000),
   'clock-measured-every': interval(MEASURE_EVERY_MS),
   'copy-whole-every': interval(MOST_BETWEEN_BASES_MS),
   'copy-uploads-first': interval(UPLOADS_MS),
@@ -386,6 +389,7 @@ export const values: Readonly<Record<string, string>> = {
   'ephemeral-kept': interval(KEPT_MS),
   'ephemeral-most': count(MOST_BELOW),
   'scheduled-most': String(MOST_UNSENT),
+  'scheduled-most-application': String(MOST_OF_APPLICATION),
   'scheduled-late': interval(LATE_MS),
   'scheduled-span': interval(SPAN_MS),
   'scheduled-sent-kept': interval(SENT_KEPT_MS),

@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { missing, refusal, S3Client, type S3Options } from '../../src/platform/files/s3-client.ts';
+import { FileStoreUnavailable } from '#platform/files/index.ts';
+import {
+  letGo,
+  missing,
+  refusal,
+  S3Client,
+  type S3Options,
+  textOf,
+} from '../../src/platform/files/s3-client.ts';
 import type { Target } from './target.ts';
+
+/** Of one page of a list: a thousand keys of 1024 bytes (S3, ListObjectsV2), with what stands around them. */
+const MOST_LISTED = 8 * 1024 * 1024;
 
 /** A copy in a bucket, under a prefix. */
 export class S3Target implements Target {
@@ -44,17 +55,19 @@ export class S3Target implements Target {
       });
       const answer = await this.#client.ask({ method: 'GET', path: `?${query}` });
       if (answer.statusCode !== 200) throw await refusal(answer);
-      const text = await answer.body.text();
+      const text = await textOf(answer, MOST_LISTED);
       for (const [, key = ''] of text.matchAll(/<Key>([^<]*)<\/Key>/g))
         if (key.startsWith(this.#prefix)) names.push(key.slice(this.#prefix.length));
+      const before = next;
       next = decode(/<NextContinuationToken>([^<]*)</.exec(text)?.[1] ?? '');
       if (next === '') return names.sort();
+      if (next === before) throw new FileStoreUnavailable('The file store lists the same objects again');
     }
   }
 
   async delete(name: string): Promise<void> {
     const answer = await this.#client.ask({ method: 'DELETE', path: this.#prefix + name });
-    if (answer.statusCode === 204 || answer.statusCode === 200) return answer.body.dump();
+    if (answer.statusCode === 204 || answer.statusCode === 200) return letGo(answer);
     await missing(answer);
   }
 
@@ -70,7 +83,7 @@ export class S3Target implements Target {
     const headers = { 'content-length': String(size), 'content-type': 'application/octet-stream' };
     const answer = await this.#client.ask({ method: 'PUT', path: this.#prefix + name, headers, content });
     if (answer.statusCode !== 200) throw await refusal(answer);
-    await answer.body.dump();
+    await letGo(answer);
   }
 }
 

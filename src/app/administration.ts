@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
 import { migrations } from '#schema';
 import type { PushService } from '../conversation/pushes/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
@@ -25,9 +26,9 @@ import {
   statusRoutes,
   wellKnownRoutes,
 } from '../stewardship/operations/index.ts';
-import { claimTeams } from '../teams/index.ts';
+import { claimTeams, pageOfTeamsOf } from '../teams/index.ts';
 import { joinPacker } from './backups.ts';
-import { erasureSteps, forgetAtOnce } from './erasure.ts';
+import { erasureSteps, forgetAtOnce, type TellTeams, TOLD_AT_ONCE } from './erasure.ts';
 import { type AppParts, type Background, days, seconds } from './parts.ts';
 import { queueStates } from './queues.ts';
 
@@ -61,6 +62,9 @@ export function joinAdministration(
     letsDomainsIn: ServerFactsDeps['letsDomainsIn'];
     isServing: () => boolean;
     withdrawTeam: PushService['withdrawTeam'];
+    tellTeams: TellTeams;
+    leaveTeams: Parameters<typeof erasureSteps>[0]['leaveTeams'];
+    installations: Parameters<typeof erasureSteps>[0]['installations'];
     messaging: {
       /** Streams of live events that are open here. */
       countStreams: () => number;
@@ -139,18 +143,31 @@ export function joinAdministration(
       record,
       detachFiles: messaging.detachFiles,
       withdrawTeam: deps.withdrawTeam,
+      tellTeams: deps.tellTeams,
+      leaveTeams: deps.leaveTeams,
+      installations: deps.installations,
     }),
     claimTeams: (tx, limit) => claimTeams.all(tx, { before: clock() - teamRetentionMs, limit }),
     onAttempt: metrics.attemptsOf('erasures'),
     ...background,
   });
 
+  /** Tells the applications of a person's teams how they are: of a few at once, of many in portions. */
+  async function tellWhereabouts(tx: Tx, userId: string): Promise<void> {
+    const page = await pageOfTeamsOf.all(tx, { userId, after: LOWEST_ID, limit: TOLD_AT_ONCE + 1 });
+    if (page.length > TOLD_AT_ONCE) return erasure.later(tx, 'whereabouts', userId);
+    const teamIds = page.map(({ team_id }) => team_id);
+    if (teamIds.length > 0) await deps.tellTeams(tx, userId, teamIds);
+  }
+
   const forget: DeletionDeps['forget'] = [...forgetAtOnce, (tx, { id }) => erasure.forgetPerson(tx, id)];
 
   return {
     /** Erasure for a deleted account, within the deleting transaction. */
     forget,
-    withdrawTeam: erasure.withdrawTeam,
+    withdrawTeam: (tx: Tx, teamId: string) => erasure.later(tx, 'withdrawal', teamId),
+    later: erasure.later,
+    tellWhereabouts,
     schemas: [AuditEntry],
     async routes(server: FastifyInstance) {
       auditRoutes(server, { db, audit: auditService({ db }), record });

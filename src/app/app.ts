@@ -130,6 +130,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     setInteractionUrl: (tx, id, url) => subscriptions.setOwnAddress(tx, id, url),
     refuseSubscribed: (tx, id) => subscriptions.refuseSubscribed(tx, id),
     onInstallationWake: (tx) => subscriptions.onStandingChange(tx),
+    later: (tx, kind, id) => administration.later(tx, kind, id),
     onAttempt: metrics.attemptsOf('callbacks'),
     onIconAttempt: metrics.attemptsOf('icons'),
     background,
@@ -228,6 +229,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     letsDomainsIn: domainRules.isAny,
     isServing: () => !stopping.signal.aborted,
     withdrawTeam: push.pushes.withdrawTeam,
+    tellTeams: async (tx, userId, teamIds) =>
+      messaging.live.onHeardWhereabouts(tx, userId, await subscriptions.teamsHearing(tx, teamIds)),
+    leaveTeams: teams.leaveSome,
+    installations: applications.installations,
     messaging,
     events: subscriptions.document,
     background,
@@ -306,6 +311,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       commands: applications.commands,
       answers: messaging.answers,
       withdrawTeam: administration.withdrawTeam,
+      tellWhereabouts: administration.tellWhereabouts,
       onPosted: applications.onPosted,
     }),
   );

@@ -90,6 +90,7 @@ export function joinApplications(
     refuseSubscribed: (tx: Tx, applicationId: string) => Promise<void>;
     /** Sends the calls that waited while an installation was asleep. */
     onInstallationWake: (tx: Tx) => Promise<void>;
+    later: Parameters<typeof installationService>[0]['later'];
     onAttempt: OnAttempt;
     onIconAttempt: OnAttempt;
     stopping: AbortSignal;
@@ -170,6 +171,7 @@ export function joinApplications(
       await deps.onInstallationWake(tx);
     },
     record,
+    later: deps.later,
   });
   const tokens = tokenService({
     db,

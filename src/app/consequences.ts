@@ -77,7 +77,6 @@ export function consequences(of: {
   subscriptions: {
     onApplicationDelete: ApplicationListener;
     onStandingChange: ApplicationListener;
-    teamsHearing: (tx: Tx, userId: string) => Promise<string[]>;
   };
   icons: IconService;
   unfurls: { onInstallationChange: InstallationListener; onLinksChange: ApplicationListener };
@@ -89,6 +88,8 @@ export function consequences(of: {
   answers: { onCredentialsEnd: ApplicationListener };
   /** Withdraws what devices show of a deleted team. */
   withdrawTeam: (tx: Tx, teamId: string) => Promise<void>;
+  /** Tells the applications of a person's teams how they are. */
+  tellWhereabouts: (tx: Tx, userId: string) => Promise<void>;
   /** Notes the progress of the application that posted. */
   onPosted: (tx: Tx, applicationId: string) => Promise<void>;
 }): Consequences {
@@ -118,6 +119,7 @@ export function consequences(of: {
     commands,
     answers,
     withdrawTeam,
+    tellWhereabouts,
     onPosted,
   } = of;
   // Tokens are revoked before applications are notified.
@@ -130,8 +132,7 @@ export function consequences(of: {
   ] as const;
   // Programs hear nothing of who is invisible.
   const tellPrograms: WhereaboutsListener = async (tx, userId, { kind }) => {
-    if (kind === 'status')
-      await live.onHeardWhereabouts(tx, userId, await subscriptions.teamsHearing(tx, userId));
+    if (kind === 'status') await tellWhereabouts(tx, userId);
   };
   const lookAtClicks: ApplicationListener = (tx, { application }) => interactions.hurry(tx, application.id);
   const endStreams: ApplicationListener = (tx, { application }) => live.onAccessEnd(tx, application.id);
@@ -193,7 +194,12 @@ export function consequences(of: {
       links_changed: [unfurls.onLinksChange],
       credentials_ended: [tokens.onCredentialsEnd, answers.onCredentialsEnd, endStreams],
       method_changed: [tokens.onApplicationChange, endStreams],
-      deleted: [subscriptions.onApplicationDelete, installations.onApplicationDelete, endStreams],
+      deleted: [
+        tokens.onApplicationChange,
+        subscriptions.onApplicationDelete,
+        installations.onApplicationDelete,
+        endStreams,
+      ],
       changed_hands: [
         tokens.onApplicationChange,
         installations.onHandsChange,

@@ -1,4 +1,5 @@
 import { forgetAnswersTo, forgetAnswersToTokens } from '#api';
+import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { ErasureRow } from '#schema';
 import { markRemovedOf } from '../conversation/attachments/index.ts';
@@ -45,6 +46,7 @@ import {
   forgetRemovals,
   forgetWaitingJoins,
   membersStep,
+  pageOfTeamsOf,
   teamStep,
 } from '../teams/index.ts';
 
@@ -86,6 +88,21 @@ const forgetRows: Step = {
   },
 };
 
+/** Teams whose applications are told of a person in one transaction. */
+export const TOLD_AT_ONCE = 50;
+
+/** Tells the applications of a few teams how a person is. */
+export type TellTeams = (tx: Tx, userId: string, teamIds: readonly string[]) => Promise<void>;
+
+const tellingStep = (tell: TellTeams): Step => ({
+  erase: async (tx, userId, after) => {
+    const page = await pageOfTeamsOf.all(tx, { userId, after, limit: TOLD_AT_ONCE });
+    const teamIds = page.map(({ team_id }) => team_id);
+    if (teamIds.length > 0) await tell(tx, userId, teamIds);
+    return page.length < TOLD_AT_ONCE ? undefined : teamIds.at(-1);
+  },
+});
+
 /** The steps in which a deleted person and a deleted team are erased. New steps go to the end: rows count them. */
 export function erasureSteps(deps: {
   clock: Clock;
@@ -93,6 +110,11 @@ export function erasureSteps(deps: {
   detachFiles: ForgetMessages;
   /** Withdraws what the devices of some members show of their team. */
   withdrawTeam: Parameters<typeof eachMember>[0];
+  tellTeams: TellTeams;
+  /** Removes a deleted person from a few teams. @returns the last one, while there are more */
+  leaveTeams: Step['erase'];
+  /** Uninstalls a deleted application from a few teams, and tells a few teams whether one sleeps. */
+  installations: { endSome: Step['erase']; tellSome: Step['erase'] };
 }): Record<ErasureRow['kind'], readonly Step[]> {
   const { clock, record, detachFiles } = deps;
   const withdraw = eachMember(deps.withdrawTeam);
@@ -109,6 +131,7 @@ export function erasureSteps(deps: {
   return {
     // Twice: a call, or a mail, may have been under way when the person was deleted.
     person: [
+      { erase: deps.leaveTeams },
       eraseNotes,
       forgetRows,
       eraseEvents,
@@ -121,6 +144,9 @@ export function erasureSteps(deps: {
       eraseTokens,
     ],
     withdrawal: [withdraw],
+    whereabouts: [tellingStep(deps.tellTeams)],
+    uninstallation: [{ erase: deps.installations.endSome }],
+    standing: [{ erase: deps.installations.tellSome }],
     team: [
       // Where the team is erased before its withdrawal has ended.
       withdraw,

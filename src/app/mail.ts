@@ -13,11 +13,11 @@ import {
   mailPreparation,
   mailQueue,
   mailRoutes,
-  mailSender,
   mailService,
   mailStreams,
   mailsNoticed,
   notificationService,
+  startMailSender,
   unsubscribeLinks,
   unsubscribeRoutes,
 } from '../conversation/mails/index.ts';
@@ -53,17 +53,14 @@ export function joinMail(
   });
   const sender: Rounds | undefined =
     mailTransport &&
-    startRounds({
-      work: mailSender({
-        db,
-        clock,
-        compose,
-        transport: mailTransport,
-        keepLease,
-        onAttempt,
-        onFailure: ({ id, kind }, reason) => logger.warn({ mail: id, kind, reason }, 'mail not sent'),
-        onError,
-      }),
+    startMailSender({
+      db,
+      clock,
+      compose,
+      transport: mailTransport,
+      keepLease,
+      onAttempt,
+      onFailure: ({ id, kind }, reason) => logger.warn({ mail: id, kind, reason }, 'mail not sent'),
       intervalMs,
       onError,
     });

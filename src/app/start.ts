@@ -147,7 +147,7 @@ async function serve(
     files,
     spool: openSpool(config),
     copyStatus,
-    siblings: options.own && Object.assign(new Siblings(), { number: options.own.number }),
+    siblings: options.own && new Siblings(options.own),
     logger,
     version,
     clockDeviation: () => time?.deviation() ?? 0,

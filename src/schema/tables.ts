@@ -1251,11 +1251,15 @@ export interface AuditRow {
   detail_json: string;
 }
 
-/** A person or a team whose traces are being erased, batch by batch. */
+/** What is erased or told of a person, a team or an application, batch by batch. */
 export interface ErasureRow {
   subject_id: string;
-  /** `withdrawal`: a team was deleted, which may be restored, and devices still show what was said in it. */
-  kind: 'person' | 'team' | 'withdrawal';
+  /**
+   * `withdrawal`: a team was deleted, which may be restored, and devices still show what was said in it. `whereabouts`: a
+   * person in many teams has changed how they are. `uninstallation`: an application of many teams was deleted.
+   * `standing`: such an application sleeps, or does not sleep any more.
+   */
+  kind: 'person' | 'team' | 'withdrawal' | 'whereabouts' | 'uninstallation' | 'standing';
   step: number;
   /** The step's cursor: the key of the last row processed. */
   place: string;

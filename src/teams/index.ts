@@ -49,6 +49,7 @@ export {
   listTeams,
   lockMembership,
   lockTeam,
+  pageOfTeamsOf,
   teamsOf,
   unmuteTeam,
   unreadOfTeams,

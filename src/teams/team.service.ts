@@ -30,16 +30,19 @@ import {
   changeNumMembers,
   closeTeam,
   deleteMembership,
+  endLeading,
   findMember,
   findOtherAdmin,
   findTeamItself,
   insertMembership,
   insertTeam,
-  listEveryTeamOf,
+  listLedAlone,
   listPackedMembers,
   lockTeam,
+  lockTeamsOf,
   type MemberRow,
   pageOfPackedMembers,
+  pageOfTeamsOf,
   type TeamView,
   updateFlags,
   updateRole,
@@ -71,6 +74,11 @@ export interface TeamFields {
 const DEFAULT_COLOR = '#1f6feb';
 /** Lists of all members that are read at the same time: the rows of all that are asked for would fill the memory. */
 const WHOLE_LISTS = { atOnce: 8, waitingOfSource: 100, waitingInLane: 1000 };
+
+/** Teams that a deleted user leaves in one transaction: each is a dozen statements, and locked until its end. */
+const LEFT_AT_ONCE = 20;
+/** Of the teams that an error names. */
+const MOST_NAMED = 20;
 
 export type TeamService = ReturnType<typeof teamService>;
 
@@ -299,53 +307,53 @@ export function teamService(deps: {
   }
 
   /**
-   * Removes a user from every team. A team without other members is deleted.
-   * @throws Conflict naming the teams of which they are the last admin
+   * Removes a deleted user from their teams. A team without other members is deleted. Of many teams they lead none any more,
+   * and leave them after the transaction ({@link leaveSome}): others wait for each team that it has locked.
+   * @throws Conflict naming teams of which they are the last admin
    */
   async function leaveAll(tx: Tx, userId: string): Promise<void> {
-    const orphaned: TeamRow[] = [];
-    for (const { team_id: id } of await listEveryTeamOf.all(tx, { userId })) {
-      const team = await lockTeam.first(tx, { id });
-      const row = await findMember.first(tx, { teamId: id, userId });
-      if (team && row && !(await leave(tx, team, row))) orphaned.push(team);
-    }
-    refuseOrphaned(orphaned);
+    await refuseToAbandon(tx, userId);
+    const page = await pageOfTeamsOf.all(tx, { userId, after: LOWEST_ID, limit: LEFT_AT_ONCE + 1 });
+    if (page.length > LEFT_AT_ONCE) return void (await endLeading.run(tx, { userId, now: clock() }));
+    await leaveSome(tx, userId, LOWEST_ID);
   }
 
   /**
-   * For a user who closes their account but stays a member.
-   * @throws Conflict naming the teams with other members of which they are the last admin
+   * Removes a deleted user from a few teams.
+   * @param after the id of the team before
+   * @returns the id of the last one; undefined when there are no more
    */
-  async function refuseToAbandon(tx: Tx, userId: string): Promise<void> {
-    const orphaned: TeamRow[] = [];
-    for (const { team_id: id } of await listEveryTeamOf.all(tx, { userId })) {
+  async function leaveSome(tx: Tx, userId: string, after: string): Promise<string | undefined> {
+    const page = await pageOfTeamsOf.all(tx, { userId, after, limit: LEFT_AT_ONCE });
+    for (const { team_id: id } of page) {
       const team = await lockTeam.first(tx, { id });
       const row = await findMember.first(tx, { teamId: id, userId });
-      const hasOthers = team?.active === 1 && team.num_members > 1;
-      if (team && row && hasOthers && (await isLastAdmin(tx, row))) orphaned.push(team);
+      if (team && row) await leave(tx, team, row);
     }
-    refuseOrphaned(orphaned);
+    return page.length < LEFT_AT_ONCE ? undefined : page.at(-1)?.team_id;
   }
 
-  function refuseOrphaned(orphaned: readonly TeamRow[]): void {
-    if (orphaned.length === 0) return;
-    const names = orphaned.map(({ name, id }) => `${name} (${id})`).join(', ');
-    throw new Conflict('last_admin', `Make another member an admin first in: ${names}`);
+  /**
+   * For a user who closes their account.
+   * @throws Conflict naming teams with other members of which they are the last admin
+   */
+  async function refuseToAbandon(tx: Tx, userId: string): Promise<void> {
+    await lockTeamsOf.all(tx, { userId });
+    const alone = await listLedAlone.all(tx, { userId, limit: MOST_NAMED + 1 });
+    if (alone.length === 0) return;
+    const names = alone.slice(0, MOST_NAMED).map(({ name, id }) => `${name} (${id})`);
+    const all = [...names, ...(alone.length > MOST_NAMED ? ['and others'] : [])].join(', ');
+    throw new Conflict('last_admin', `Make another member an admin first in: ${all}`);
   }
 
-  /** @returns false when the team would be left without an admin */
-  async function leave(tx: Tx, team: TeamRow, row: MemberRow): Promise<boolean> {
-    if (team.active === 1 && team.num_members === 1) await close(tx, team.id);
-    else if (team.active === 1) {
-      if (await isLastAdmin(tx, row)) return false;
-      await takeOut(tx, row);
-      const { user_id: userId } = row;
-      await publish(tx, { kind: 'member_removed', teamId: team.id, userId, actorId: userId });
-      return true;
-    }
-    // A deleted team's members are not announced.
+  async function leave(tx: Tx, team: TeamRow, row: MemberRow): Promise<void> {
+    const { user_id: userId } = row;
+    const isAlone = team.num_members === 1;
+    if (team.active === 1 && isAlone) await close(tx, team.id);
     await takeOut(tx, row);
-    return true;
+    // The members of a deleted team are not announced.
+    if (team.active === 1 && !isAlone)
+      await publish(tx, { kind: 'member_removed', teamId: team.id, userId, actorId: userId });
   }
 
   /** A member's own settings for a team. */
@@ -383,6 +391,7 @@ export function teamService(deps: {
     setRole,
     removeMember,
     leaveAll,
+    leaveSome,
     refuseToAbandon,
     changeOwn,
   };

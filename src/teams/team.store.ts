@@ -152,9 +152,59 @@ export const lockTeam = statement<{ id: string }>()((q, p, dialect) => {
   return locked(dialect, found, 'no key update');
 });
 
-/** Every team of one user, also deleted ones. */
-export const listEveryTeamOf = statement<{ userId: string }>()((q, p) =>
-  q.selectFrom('memberships').select('team_id').where('user_id', '=', p.userId).orderBy('team_id'),
+/** A page of the teams of one user, also deleted ones. */
+export const pageOfTeamsOf = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .select('team_id')
+    .where('user_id', '=', p.userId)
+    .where('team_id', '>', p.after)
+    .orderBy('team_id')
+    .limit(p.limit),
+);
+
+/** As `lockTeam`, all of one user's: one statement, since a loop would keep others out of the first ones until its end. */
+export const lockTeamsOf = statement<{ userId: string }>()((q, p, dialect) => {
+  const own = q.selectFrom('memberships').select('team_id').where('user_id', '=', p.userId);
+  const found = q.selectFrom('teams').select('id').where('id', 'in', own).orderBy('id');
+  return locked(dialect, found, 'no key update');
+});
+
+/** Teams with other members, of which a user is the last admin whose account works. */
+export const listLedAlone = statement<{ userId: string; limit: number }>()((q, p) =>
+  q
+    .selectFrom('memberships as own')
+    .innerJoin('teams', 'teams.id', 'own.team_id')
+    .select(['teams.id', 'teams.name'])
+    .where('own.user_id', '=', p.userId)
+    .where('own.membership_type', '=', 1)
+    .where('teams.active', '=', 1)
+    .where('teams.num_members', '>', 1)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('memberships as others')
+            .innerJoin('users', 'users.id', 'others.user_id')
+            .select('others.user_id')
+            .whereRef('others.team_id', '=', 'own.team_id')
+            .where('others.user_id', '!=', p.userId)
+            .where('others.membership_type', '=', 1)
+            .where('users.active', '=', 1),
+        ),
+      ),
+    )
+    .orderBy('teams.id')
+    .limit(p.limit),
+);
+
+/** Makes a user whose account is deleted lead no team any more. */
+export const endLeading = statement<{ userId: string; now: number }>()((q, p) =>
+  q
+    .updateTable('memberships')
+    .set({ membership_type: 2, updated_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('membership_type', '=', 1),
 );
 
 /** The admin with the oldest account that works. */

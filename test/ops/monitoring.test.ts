@@ -17,8 +17,9 @@ const { server, ada } = scene({
   environment: { METRICS_TOKEN: TOKEN, ADMIN_BACKUP: 'on', ...(sqlite && { COPY_TO: copy }) },
 });
 
-/** Series of servers of the other kind, or with a replica. */
+/** Series of servers of the other kind, of several processes, or with a replica. */
 const ELSEWHERE = [
+  'parley_processes_silent',
   'parley_replica_up',
   'parley_lists_total',
   ...(sqlite

@@ -146,6 +146,25 @@ describe('two processes on one port', () => {
     }
   });
 
+  it('tell metrics without one that is frozen, or whose supervisor is, and say so (claim: metrics-not-held-up)', async () => {
+    const [, other] = await bothServe();
+    const silent = (text: string) => /^parley_processes_silent (\d)$/m.exec(text)?.[1];
+    const shown = (text: string) => text.match(/^process_resident_memory_bytes\{process="[12]"\}/gm)?.length;
+    expect(silent(await readMetrics())).toBe('0');
+    for (const frozen of [platform.child.pid as number, other]) {
+      process.kill(frozen, 'SIGSTOP');
+      try {
+        // Connections that the frozen process gets are not answered.
+        const texts = Array.from({ length: 6 }, readMetrics);
+        const text = await Promise.any(texts);
+        expect([silent(text), shown(text)]).toEqual(['1', 1]);
+      } finally {
+        process.kill(frozen, 'SIGCONT');
+      }
+    }
+    await expect.poll(async () => silent(await readMetrics())).toBe('0');
+  });
+
   it('go on when one is killed, and it comes back (claim: process-killed)', async () => {
     const [one, other] = await bothServe();
     const clients = Array.from({ length: 4 }, () => cluster.at(0));

@@ -85,6 +85,8 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'deleteOfInstallation',
     'deleteFormsOfInstallation',
     'deleteHomesInTeam',
+    'endLeading',
+    'putToSleep',
   ],
   'of some messages, by limits on what each has': [
     'deleteAttempts',

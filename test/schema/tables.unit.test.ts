@@ -103,7 +103,12 @@ test('the steps of the erasure change exactly the tables that say so', async () 
   const { tx, row, written } = new Recording(SOMEBODY);
   const { detach } = attachmentService({ clock, present: {} } as Parameters<typeof attachmentService>[0]);
   const withdrawTeam = async () => false;
-  const steps = erasureSteps({ clock, record: auditRecorder(clock), detachFiles: detach, withdrawTeam });
+  const nothing = async () => undefined;
+  const steps = erasureSteps({
+    ...{ clock, record: auditRecorder(clock), detachFiles: detach, withdrawTeam, tellTeams: nothing },
+    leaveTeams: nothing,
+    installations: { endSome: nothing, tellSome: nothing },
+  });
   for (const forget of forgetAtOnce) await forget(tx, row as never);
   for (const step of [...steps.person, ...steps.team]) await step.erase(tx, SOMEBODY, '');
   expect([...written].filter((table) => holders.includes(table)).sort()).toEqual(claimed('erased'));

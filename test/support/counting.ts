@@ -6,6 +6,8 @@ interface Counted {
   /** The batch carries out items that others have given, as those of requests. */
   readonly hasItems: boolean;
   readonly texts: string[];
+  /** The length of their parameters: many rows can be in one statement. */
+  length: number;
 }
 
 /** Records the statements that a database is asked for in transactions. @returns `stop`, which gives those of each batch */
@@ -15,9 +17,9 @@ export function countStatements(db: Database): { stop(): readonly Counted[] } {
   const spy = vi.spyOn(db, 'batch').mockImplementation((work, item, how) =>
     batch(
       (tx, items) => {
-        const counted: Counted = { hasItems: item !== undefined, texts: [] };
+        const counted: Counted = { hasItems: item !== undefined, texts: [], length: 0 };
         made.push(counted);
-        return work(recording(tx, counted.texts), items);
+        return work(recording(tx, counted), items);
       },
       item,
       how,
@@ -31,12 +33,13 @@ export function countStatements(db: Database): { stop(): readonly Counted[] } {
   };
 }
 
-const recording = (tx: Tx, texts: string[]): Tx =>
+const recording = (tx: Tx, counted: Counted): Tx =>
   new Proxy(tx, {
     get(target, name) {
       if (name !== 'all') return Reflect.get(target, name);
       return (sql: string, parameters: readonly unknown[]) => {
-        texts.push(sql);
+        counted.texts.push(sql);
+        counted.length += JSON.stringify(parameters).length;
         return target.all(sql, parameters);
       };
     },

@@ -49,6 +49,8 @@ export class TestS3 {
   readonly faults: number[] = [];
   /** When set, the content of objects with such names ends in its middle. */
   breaksOff: RegExp | undefined;
+  /** When set, it answers requests in place of the store, once the body is here. */
+  instead: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** When set, `Range` is not understood. */
   ignoresRanges = false;
   /** Every request, with its answer's status: `PUT 200`. */
@@ -60,7 +62,8 @@ export class TestS3 {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      this.#answer(request, Buffer.concat(chunks), response);
+      if (this.instead) this.instead(request, response);
+      else this.#answer(request, Buffer.concat(chunks), response);
       this.log.push(`${request.method} ${response.statusCode}`);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -182,7 +182,7 @@ export const pageOfUploads = statement<{ userId: string; after: string; limit: n
     .selectFrom('attachments')
     .selectAll()
     .where('user_id', '=', p.userId)
-    .where('status', '=', 'ready')
+    .where('status', '=', sql.lit('ready'))
     .where('id', '>', p.after)
     .orderBy('id')
     .limit(p.limit),

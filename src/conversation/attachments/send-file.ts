@@ -6,6 +6,7 @@ import type { ByteRange, FileStore } from '#platform/files/index.ts';
 import type { AttachmentRow } from '#schema';
 import { readRange } from './byte-range.ts';
 import { servedAs } from './content-type.ts';
+import { ofExactLength } from './exact-length.ts';
 
 /** An upload that is opened on its own must not run, load anything or pass for something else. */
 const HARMLESS = {
@@ -39,16 +40,17 @@ async function sendWhole(
   if (isKnown(request, etag)) return notModified(reply, etag);
   const range = askedRange(request, reply, etag, row.size);
   const content = await open(request, files, row.file, range);
+  const size = range ? range.last - range.first + 1 : row.size;
   const { type, disposition } = servedAs(row.content_type);
   reply.headers({
     ...CACHING,
     ETag: etag,
     'Accept-Ranges': 'bytes',
-    'Content-Length': range ? range.last - range.first + 1 : row.size,
+    'Content-Length': size,
     'Content-Disposition': contentDisposition(row.name, { type: disposition }),
   });
   if (range) reply.code(206).header('Content-Range', `bytes ${range.first}-${range.last}/${row.size}`);
-  return reply.type(type).send(content);
+  return reply.type(type).send(request.method === 'HEAD' ? content : ofExactLength(content, size));
 }
 
 async function sendThumbnail(

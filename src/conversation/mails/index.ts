@@ -21,7 +21,7 @@ export { mailsNoticed } from './noticed.ts';
 export { accountMails, type NotificationService, notificationService } from './notification.service.ts';
 export { leaveOut } from './notification.store.ts';
 export { mailCleaning } from './purge.ts';
-export { MAIL_BACKOFF_MS, mailSender } from './sender.ts';
+export { MAIL_BACKOFF_MS, startMailSender } from './sender.ts';
 export { streamQueue } from './stream.store.ts';
 export { mailStreams } from './streams.ts';
 export { unsubscribeRoutes } from './unsubscribe.routes.ts';

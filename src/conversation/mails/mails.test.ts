@@ -228,6 +228,21 @@ describe('with a mail server', () => {
     expect(await kinds()).toEqual([]);
   });
 
+  it('for a receiver that is slow delays no other', async () => {
+    const slow = Promise.withResolvers<void>();
+    let held: string | undefined;
+    mailbox.onMail = async ({ to }) => {
+      held ??= to;
+      if (to === held) await slow.promise;
+    };
+    const first = await signUp(server, 'Slow');
+    await mailbox.offers(first.email, 1);
+    for (let n = 0; n < 10; n++) await mailbox.next((await signUp(server, 'Bob')).email);
+    expect(mailbox.of(first.email)).toEqual([]);
+    slow.resolve();
+    expect((await mailbox.next(first.email)).subject).not.toBe('');
+  });
+
   it('is tried again after 4xx, later each time, as the same mail', async () => {
     let refusals = 3;
     mailbox.onRecipient = () => (refusals-- > 0 ? refusal(451, 'greylisted') : undefined);

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { type KeepLease, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
-import type { MailOutcome, MailTransport } from '#platform/mail/index.ts';
+import { type KeepLease, type OnAttempt, type Rounds, retryAt, startTracks } from '#platform/jobs/index.ts';
+import { MAILS_AT_ONCE, type MailOutcome, type MailTransport } from '#platform/mail/index.ts';
 import type { MailRow } from '#schema';
 import type { Compose, Composed } from './compose.ts';
 import { claimDueMails, renewMail, settleMail } from './mail.store.ts';
@@ -23,10 +23,11 @@ export const MAIL_BACKOFF_MS = [
   24 * HOUR,
 ];
 
-const AT_ONCE = 8;
-
-/** One round: claims the mails that are due and sends them. No transaction is open while a mail goes out. */
-export function mailSender(deps: {
+/**
+ * Sends the mails that are due. No transaction is open while a mail goes out. One that ends makes room for the next: a receiver
+ * that is slow delays nothing but its own mail.
+ */
+export function startMailSender(deps: {
   db: Database;
   clock: Clock;
   compose: Compose;
@@ -34,16 +35,10 @@ export function mailSender(deps: {
   keepLease: KeepLease;
   onAttempt: OnAttempt;
   onFailure: (mail: Pick<MailRow, 'id' | 'kind'>, reason: string) => void;
+  intervalMs: number;
   onError: (error: unknown) => void;
-}) {
-  const { db, clock, compose, transport, keepLease, onAttempt, onFailure, onError } = deps;
-
-  return async function sendDue(): Promise<boolean> {
-    const due = await claimDueMails(db, clock, AT_ONCE);
-    const results = await Promise.allSettled(due.map(attempt));
-    for (const result of results) if (result.status === 'rejected') onError(result.reason);
-    return due.length === AT_ONCE;
-  };
+}): Rounds {
+  const { db, clock, compose, transport, keepLease, onAttempt, onFailure, intervalMs, onError } = deps;
 
   async function attempt(mail: MailRow): Promise<void> {
     const lease = keepLease(mail.lease_until, (tx, to) => renewMail.first(tx, { id: mail.id, ...to }));
@@ -91,4 +86,13 @@ export function mailSender(deps: {
       },
     });
   }
+
+  return startTracks({
+    places: [MAILS_AT_ONCE],
+    claim: (_, limit) => claimDueMails(db, clock, limit),
+    carryOut: attempt,
+    before: async () => undefined,
+    intervalMs,
+    onError,
+  });
 }

@@ -3,6 +3,8 @@ import { ByHand, Nullable, OneOf, Shared, Text, Timestamp, Uuid } from '#api';
 
 /** A person's messages and reminders that are not sent. */
 export const MOST_UNSENT = 500;
+/** Applications have as many for a person besides, and one of them so many. */
+export const MOST_OF_APPLICATION = 250;
 export const LONGEST_REMINDER = 2000;
 
 /** Why something was not sent. */

@@ -19,6 +19,7 @@ import { lockUser } from '../../people/users/index.ts';
 import type { Message, MessageFinder } from '../messages/index.ts';
 import { type Needs, needsAt, needsOfReminder, reachOf } from './reach.ts';
 import {
+  MOST_OF_APPLICATION,
   MOST_UNSENT,
   type NewReminder,
   type Reminder,
@@ -103,19 +104,32 @@ export function scheduledService(deps: {
     return at as At;
   }
 
-  /** Two requests of one person are counted one after the other. @throws Conflict */
-  async function expectRoom(tx: Tx, row: ScheduledRow, isNew: boolean): Promise<void> {
+  /**
+   * Two requests of one person are counted one after the other. What applications have scheduled takes none of the room of
+   * the person, or a token that may do little could keep them from it. @throws Conflict
+   */
+  async function expectRoom(tx: Tx, author: UserPrincipal, row: ScheduledRow, isNew: boolean): Promise<void> {
     await lockUser.first(tx, { id: row.user_id });
-    if (isNew) {
-      const unsent = await countUnsent.first(tx, { userId: row.user_id });
-      if (Number(unsent?.num) >= MOST_UNSENT)
-        throw new Conflict('too_many_scheduled', `At most ${MOST_UNSENT} may wait or be unsent`);
-    }
+    if (isNew) await expectFewer(tx, author, row);
     const { id, user_id: userId, place, send_at } = row;
-    const near = { id, userId, place, from: send_at - SPAN_MS, to: send_at + SPAN_MS };
+    const onlyOwn = row.through === null ? 1 : 0;
+    const near = { id, userId, place, onlyOwn, from: send_at - SPAN_MS, to: send_at + SPAN_MS } as const;
     const times = await listTimesNear.all(tx, { ...near, limit: 2 * mostAtOnce });
     if (mostWithin([...times.map((one) => one.send_at), send_at]) > mostAtOnce)
       throw new Conflict('too_many_at_once', `At most ${mostAtOnce} go to one conversation in five minutes`);
+  }
+
+  async function expectFewer(tx: Tx, author: UserPrincipal, row: ScheduledRow): Promise<void> {
+    const { user_id: userId, through } = row;
+    const [applicationId = ''] = through?.split(':') ?? [];
+    const unsent = await countUnsent.first(tx, { userId, applicationId });
+    if (!author.itself && Number(unsent?.by_application) >= MOST_OF_APPLICATION)
+      throw new Conflict(
+        'too_many_scheduled',
+        `At most ${MOST_OF_APPLICATION} of one application may wait or be unsent`,
+      );
+    if (Number(through === null ? unsent?.own : unsent?.by_applications) >= MOST_UNSENT)
+      throw new Conflict('too_many_scheduled', `At most ${MOST_UNSENT} may wait or be unsent`);
   }
 
   async function add(
@@ -141,7 +155,7 @@ export function scheduledService(deps: {
       settled_at: null,
       created_at: clock(),
     };
-    await expectRoom(tx, row, true);
+    await expectRoom(tx, author, row, true);
     await insertScheduled(tx, [row]);
     await tell(tx, row.user_id, row);
     return row;
@@ -220,7 +234,7 @@ export function scheduledService(deps: {
       await tell(tx, row.user_id, sent);
       return presentMessage(sent);
     }
-    if (isMoved || at) await expectRoom(tx, changed, false);
+    if (isMoved || at) await expectRoom(tx, author, changed, false);
     if (given) await keep(tx, row.user_id, given.fileIds, changed.send_at);
     else if (isMoved) await keep(tx, row.user_id, filesOf(changed), changed.send_at);
     await changeScheduled.run(tx, changed);

@@ -79,10 +79,19 @@ export const lockScheduled = statement<Owned & { id: string }>()((q, p, dialect)
 /** As the index says it. */
 const isUnsent = sql<boolean>`status <> 'sent'`;
 
-export const countUnsent = statement<{ userId: string }>()((q, p) =>
+/** Of a person: what they have scheduled themselves, what applications have for them, and what one of these has. */
+export const countUnsent = statement<{ userId: string; applicationId: string }>()((q, p) =>
   q
     .selectFrom('scheduled')
-    .select((eb) => eb.fn.countAll<number | string>().as('num'))
+    .select([
+      sql<number | string>`count(*) - count(through)`.as('own'),
+      sql<number | string>`count(through)`.as('by_applications'),
+      sql<
+        number | string
+      >`count(CASE WHEN through LIKE CAST(${p.applicationId} AS text) || ':%' THEN 1 END)`.as(
+        'by_application',
+      ),
+    ])
     .where('user_id', '=', p.userId)
     .where(isUnsent),
 );
@@ -100,7 +109,14 @@ export const findNaming = statement<{ userId: string; file: string }>()((q, p) =
 
 /** When the others of a person go to a conversation, around some time. */
 export const listTimesNear = statement<
-  Pick<ScheduledRow, 'id' | 'place'> & { userId: string; from: number; to: number; limit: number }
+  Pick<ScheduledRow, 'id' | 'place'> & {
+    userId: string;
+    /** Those alone that the person has scheduled without an application. */
+    onlyOwn: 0 | 1;
+    from: number;
+    to: number;
+    limit: number;
+  }
 >()((q, p) =>
   q
     .selectFrom('scheduled')
@@ -108,6 +124,7 @@ export const listTimesNear = statement<
     .where('user_id', '=', p.userId)
     .where('place', '=', p.place)
     .where('status', '=', 'pending')
+    .where(sql<boolean>`(through IS NULL OR CAST(${p.onlyOwn} AS integer) = 0)`)
     .where('id', '!=', p.id)
     .where('send_at', '>', p.from)
     .where('send_at', '<', p.to)

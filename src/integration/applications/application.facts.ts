@@ -1,6 +1,6 @@
 import type { Tx } from '#platform/db/index.ts';
 import type { ApplicationRow } from '#schema';
-import type { AuditAction, Recorder } from '../../stewardship/audit/index.ts';
+import type { AuditAction, NewAuditEntry } from '../../stewardship/audit/index.ts';
 
 /** A fact to which other domains react in the same transaction; joined in src/app. */
 export interface ApplicationFact {
@@ -33,5 +33,5 @@ export type RecordChange = (
   tx: Tx,
   action: Extract<AuditAction, `application.${string}`>,
   id: string,
-  detail?: NonNullable<Parameters<Recorder>[1]['detail']>,
+  detail?: NonNullable<NewAuditEntry['detail']>,
 ) => Promise<void>;

@@ -12,7 +12,7 @@ import {
   Stopping,
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
-import { type Clock, newId, parseId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { ApplicationRow, InstallationRow } from '#schema';
@@ -42,11 +42,12 @@ import {
   findActive,
   findLive,
   insertPending,
-  listLiveOfApplication,
   listLiveOfTeam,
+  listPending,
   lockActive,
   lockToDecide,
   markRemoved,
+  pageOfLive,
   putToSleep,
   renewPending,
   setScopes,
@@ -90,6 +91,11 @@ interface Grant {
   readonly owner?: string;
 }
 
+/** Installations that end in one transaction: each is twenty statements. */
+const ENDED_AT_ONCE = 20;
+/** Teams that are told in one transaction. */
+const TOLD_AT_ONCE = 50;
+
 export type InstallationService = ReturnType<typeof installationService>;
 
 export function installationService(deps: {
@@ -109,6 +115,8 @@ export function installationService(deps: {
   /** What waited for an installation that slept is sent. */
   onWake: (tx: Tx) => Promise<void>;
   record: Recorder;
+  /** Has what is too much for this transaction done after it, in portions. */
+  later: (tx: Tx, kind: 'uninstallation' | 'standing', applicationId: string) => Promise<void>;
 }) {
   const {
     db,
@@ -125,6 +133,7 @@ export function installationService(deps: {
     onChange,
     onWake,
     record,
+    later,
   } = deps;
 
   /**
@@ -360,7 +369,8 @@ export function installationService(deps: {
   }
 
   async function tellUninstalled(tx: Tx, row: InstallationRow, team: object): Promise<void> {
-    const application = await applications.byId(tx, row.application_id);
+    // It may be deleted by now.
+    const application = await findAnyApplication.first(tx, { id: row.application_id });
     if (!application?.uninstall_url) return;
     await callbacks.enqueue(tx, {
       applicationId: row.application_id,
@@ -404,39 +414,72 @@ export function installationService(deps: {
     });
   }
 
+  /** Of one that many teams have, the rights end at once; the teams lose it in portions ({@link endSome}). */
   async function onApplicationDelete(tx: Tx, { application }: ApplicationFact): Promise<void> {
-    for (const row of await listLiveOfApplication.all(tx, { applicationId: application.id })) {
-      await end(tx, row, bareTeam(row.team_id));
+    const { id: applicationId } = application;
+    const page = await pageOfLive.all(tx, { applicationId, after: LOWEST_ID, limit: ENDED_AT_ONCE + 1 });
+    if (page.length <= ENDED_AT_ONCE) return endAll(tx, page);
+    await failPending(tx, applicationId);
+    await putToSleep.all(tx, { applicationId, now: clock() });
+    await later(tx, 'uninstallation', applicationId);
+  }
+
+  async function endAll(tx: Tx, rows: readonly InstallationRow[]): Promise<void> {
+    for (const row of rows) await end(tx, row, bareTeam(row.team_id));
+  }
+
+  /** Uninstalls a deleted application from a few teams. @returns the last installation, while there are more */
+  async function endSome(tx: Tx, applicationId: string, after: string): Promise<string | undefined> {
+    const page = await pageOfLive.all(tx, { applicationId, after, limit: ENDED_AT_ONCE });
+    await endAll(tx, page);
+    return page.length < ENDED_AT_ONCE ? undefined : page.at(-1)?.id;
+  }
+
+  /** Installations that are under way: their calls would carry a secret that is dead. */
+  async function failPending(tx: Tx, applicationId: string): Promise<void> {
+    for (const row of await listPending.all(tx, { applicationId })) {
+      const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: clock() } as const;
+      if (await settlePending.first(tx, failed)) await onChange(tx, { ...row, change: 'failed' });
     }
   }
 
-  /**
-   * Puts what teams have granted to sleep, until an admin of each has agreed to the new hands. An installation that is
-   * under way fails: its call would carry a secret that is dead.
-   */
+  /** Puts what teams have granted to sleep, until an admin of each has agreed to the new hands. */
   async function onHandsChange(tx: Tx, { application }: ApplicationFact): Promise<void> {
-    const now = clock();
-    for (const row of await listLiveOfApplication.all(tx, { applicationId: application.id })) {
-      const failed = { id: row.id, status: 'failed', reason: INTERRUPTED, updated_at: now } as const;
-      if (await settlePending.first(tx, failed)) {
-        await onChange(tx, { ...row, change: 'failed' });
-        continue;
-      }
-      if (scopesOf(row).length > 0) await putToSleep.run(tx, { id: row.id, now });
-      await record(tx, {
+    await failPending(tx, application.id);
+    const { id: applicationId, owner_id: owner, awaits_owner_why: why } = application;
+    const teams = await putToSleep.all(tx, { applicationId, now: clock() });
+    await record(
+      tx,
+      teams.map(({ team_id: teamId }) => ({
         action: 'application.suspended',
-        target: ['application', application.id],
-        teamId: row.team_id,
-        detail: { why: application.awaits_owner_why ?? 'operator', owner: application.owner_id },
-      });
-      await onChange(tx, { ...row, change: 'standing' });
-    }
+        target: ['application', applicationId],
+        teamId,
+        detail: { why: why ?? 'operator', owner },
+      })),
+    );
+    await onStandingChange(tx, { application });
   }
 
-  /** The pages of its teams show whether an application sleeps. */
-  async function onStandingChange(tx: Tx, { application }: ApplicationFact): Promise<void> {
-    for (const row of await listLiveOfApplication.all(tx, { applicationId: application.id }))
-      await onChange(tx, { ...row, change: 'standing' });
+  /** The pages of its teams show whether an application sleeps. Many teams are told in portions ({@link tellSome}). */
+  async function onStandingChange(
+    tx: Tx,
+    { application }: Pick<ApplicationFact, 'application'>,
+  ): Promise<void> {
+    const { id: applicationId } = application;
+    const page = await pageOfLive.all(tx, { applicationId, after: LOWEST_ID, limit: TOLD_AT_ONCE + 1 });
+    if (page.length > TOLD_AT_ONCE) return later(tx, 'standing', applicationId);
+    await tellStanding(tx, page);
+  }
+
+  async function tellStanding(tx: Tx, rows: readonly InstallationRow[]): Promise<void> {
+    for (const row of rows) await onChange(tx, { ...row, change: 'standing' });
+  }
+
+  /** Tells a few teams whether an application sleeps. @returns the last installation, while there are more */
+  async function tellSome(tx: Tx, applicationId: string, after: string): Promise<string | undefined> {
+    const page = await pageOfLive.all(tx, { applicationId, after, limit: TOLD_AT_ONCE });
+    await tellStanding(tx, page);
+    return page.length < TOLD_AT_ONCE ? undefined : page.at(-1)?.id;
   }
 
   /** Fails installations that a killed server left pending, once their lease has expired; runs regularly. */
@@ -468,6 +511,8 @@ export function installationService(deps: {
     onApplicationDelete,
     onHandsChange,
     onStandingChange,
+    endSome,
+    tellSome,
     recover,
     recoverAtStart,
     active,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { locked, type Reader } from '#platform/db/index.ts';
 import { type InstallationRow, query, renewal, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
@@ -144,12 +145,24 @@ export const listLiveOfTeam = statement<{ teamId: string }>()((q, p) =>
     .where('status', 'in', ['pending', 'active']),
 );
 
-export const listLiveOfApplication = statement<{ applicationId: string }>()((q, p) =>
+export const pageOfLive = statement<{ applicationId: string; after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('installations')
     .selectAll()
     .where('application_id', '=', p.applicationId)
-    .where('status', 'in', ['pending', 'active']),
+    .where('status', 'in', ['pending', 'active'])
+    .where('id', '>', p.after)
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+/** Installations that are under way. */
+export const listPending = statement<{ applicationId: string }>()((q, p) =>
+  q
+    .selectFrom('installations')
+    .selectAll()
+    .where('application_id', '=', p.applicationId)
+    .where('status', '=', sql.lit('pending')),
 );
 
 /** Every installation of an application, the newest first. */
@@ -171,12 +184,17 @@ export function pageOfApplication(
 }
 
 /** What the team granted sleeps: the application is in other hands than it was granted to. */
-export const putToSleep = statement<{ id: string; now: number }>()((q, p) =>
+/** All that an application was granted. @returns the teams that have it */
+export const putToSleep = statement<{ applicationId: string; now: number }>()((q, p) =>
   q
     .updateTable('installations')
-    .set({ asleep_since: p.now, updated_at: p.now })
-    .where('id', '=', p.id)
-    .where('status', '=', 'active'),
+    .set({
+      asleep_since: sql<number>`CASE WHEN scopes_json = '[]' THEN asleep_since ELSE CAST(${p.now} AS bigint) END`,
+      updated_at: sql<number>`CASE WHEN scopes_json = '[]' THEN updated_at ELSE CAST(${p.now} AS bigint) END`,
+    })
+    .where('application_id', '=', p.applicationId)
+    .where('status', '=', sql.lit('active'))
+    .returning('team_id'),
 );
 
 /** The decision of an admin, which also wakes what sleeps. Returns no row unless it is installed. */

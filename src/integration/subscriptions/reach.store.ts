@@ -54,18 +54,17 @@ export const listMembersNow = statement<{ teamIds: readonly string[]; userIds: r
       .where('users.active', '=', 1),
 );
 
-/** The teams of a person in which an application that is installed has subscribed to a kind. */
-export const listTeamsHearing = statement<{ userId: string; kind: string }>()((q, p) =>
+/** Those among some teams in which an application that is installed has subscribed to a kind. */
+export const listTeamsHearing = statement<{ teamIds: readonly string[]; kind: string }>()((q, p, dialect) =>
   q
-    .selectFrom('memberships')
-    .innerJoin('installations', 'installations.team_id', 'memberships.team_id')
+    .selectFrom('installations')
     .innerJoin('event_subscriptions', 'event_subscriptions.application_id', 'installations.application_id')
-    .select('memberships.team_id')
+    .select('installations.team_id')
     .distinct()
-    .where('memberships.user_id', '=', p.userId)
+    .where(inIdList(dialect, 'installations.team_id', p.teamIds))
     .where('installations.status', '=', 'active')
     .where(sql<boolean>`event_subscriptions.kinds_json LIKE '%"' || CAST(${p.kind} AS text) || '"%'`)
-    .orderBy('memberships.team_id'),
+    .orderBy('installations.team_id'),
 );
 
 export const listTypes = statement<{ ids: readonly string[]; applicationId: string }>()((q, p, dialect) =>

@@ -364,9 +364,9 @@ export function subscriptionService(deps: {
       );
   }
 
-  /** The teams of a person in which an application hears how its members are. */
-  const teamsHearing = async (tx: Tx, userId: string): Promise<string[]> =>
-    (await listTeamsHearing.all(tx, { userId, kind: PERSON_CHANGED })).map(({ team_id }) => team_id);
+  /** @returns those among some teams in which an application hears how its members are */
+  const teamsHearing = async (tx: Tx, teamIds: readonly string[]): Promise<string[]> =>
+    (await listTeamsHearing.all(tx, { teamIds, kind: PERSON_CHANGED })).map(({ team_id }) => team_id);
 
   /** Streams end, or what waited is sent. */
   async function onStandingChange(tx: Tx): Promise<void> {

@@ -233,6 +233,41 @@ describe('S3', () => {
     await expect(store.get(name, { first: 3, last: 5 })).rejects.toThrow(FileStoreUnavailable);
   });
 
+  it('never passes a part for another one', async () => {
+    const store = open('s3');
+    s3.instead = (_, response) => response.writeHead(206, { 'Content-Range': 'bytes 0-2/10' }).end('012');
+    await expect(store.get(newFileName(), { first: 3, last: 5 })).rejects.toThrow(FileStoreUnavailable);
+    s3.instead = (_, response) => response.writeHead(206, { 'Content-Range': 'bytes 3-5/10' }).end('345');
+    expect(await read(store.get(newFileName(), { first: 3, last: 5 }))).toBe('345');
+  });
+
+  it.each([400, 500, 404, 301])('reads the beginning of an error that has no end: %i', async (status) => {
+    const store = open('s3');
+    let sent = 0;
+    s3.instead = (_, response) => {
+      response.writeHead(status, { Location: 'http://127.0.0.1:1/' });
+      const piece = Buffer.alloc(64 * 1024, '<Code>Endless</Code>');
+      const go = () => {
+        while (!response.destroyed && response.write(piece)) sent += piece.length;
+        response.once('drain', go);
+      };
+      go();
+    };
+    const error = await store.put(newFileName(), await spooled('x')).catch((thrown: unknown) => thrown);
+    expect((error as Error).message).toBe(`The file store answered ${status} Endless`);
+    expect(sent).toBeLessThan(100_000_000);
+  });
+
+  it('takes a fault for one whose description breaks off', async () => {
+    const store = open('s3');
+    s3.instead = (_, response) => {
+      response.writeHead(403, { 'Content-Length': 1000 });
+      response.write('<Error><Code>AccessDenied</Code>', () => response.destroy());
+    };
+    await expect(store.get(newFileName())).rejects.toThrow('The file store answered 403 AccessDenied');
+    await expect(store.get(newFileName())).rejects.toThrow(FileStoreUnavailable);
+  });
+
   it('may have the bucket in front of the host', () => {
     const name = newFileName();
     const where = { endpoint: 'https://s3.example.org:9000', bucket: 'uploads' };

@@ -22,6 +22,8 @@ const RETRY_DELAY_MS = 250;
 const HEADERS_TIMEOUT_MS = 30_000;
 const BODY_TIMEOUT_MS = 60_000;
 const MAX_ERROR_LENGTH = 4096;
+/** For the rest of an answer whose status says all, or almost. */
+const ANSWER_MS = 5000;
 const OF_CONNECTION = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED'];
 const NO_CONTENT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -58,7 +60,7 @@ export class S3Client {
       try {
         const answer = await this.#send(asked);
         if (answer.statusCode < 500 || tries === TRIES) return answer;
-        await answer.body.dump();
+        await letGo(answer);
       } catch (error) {
         if (tries === TRIES) throw new FileStoreUnavailable((error as Error).message, { cause: error });
       }
@@ -99,6 +101,41 @@ export function brokeOff(error: unknown): boolean {
   return code.startsWith('UND_ERR_') || OF_CONNECTION.includes(code);
 }
 
+/** What came of an answer's body in a moment, and not more than that: a store may send errors without end, or slowly. */
+async function beginningOf(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const late = setTimeout(() => body.destroy(), ANSWER_MS);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= most) break;
+    }
+  } catch {
+    // What came says enough, and so does the status.
+  } finally {
+    clearTimeout(late);
+  }
+  return Buffer.concat(chunks).subarray(0, most).toString();
+}
+
+/** Ends an answer of which only the status counts, so that its connection serves others. */
+export const letGo = async ({ body }: Dispatcher.ResponseData): Promise<void> =>
+  void (await beginningOf(body, MAX_ERROR_LENGTH));
+
+/** An answer as a text. @throws FileStoreUnavailable for one that is longer than `most` */
+export async function textOf({ body }: Dispatcher.ResponseData, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > most) throw new FileStoreUnavailable(`The file store answered more than ${most} bytes`);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
 /** With a slash at its end. */
 export function bucketUrl(where: Pick<S3Options, 'endpoint' | 'bucket' | 'addressing'>): string {
   const { protocol, host } = new URL(where.endpoint);
@@ -114,7 +151,7 @@ export async function missing(answer: Dispatcher.ResponseData): Promise<undefine
 }
 
 export async function refusal({ statusCode, body }: Dispatcher.ResponseData): Promise<FileStoreUnavailable> {
-  const text = (await body.text()).slice(0, MAX_ERROR_LENGTH);
+  const text = await beginningOf(body, MAX_ERROR_LENGTH);
   const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '';
   return new FileStoreUnavailable(`The file store answered ${statusCode} ${code}`.trimEnd());
 }

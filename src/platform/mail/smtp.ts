@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { createTransport } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { waitAtMost } from '../pause.ts';
 import { isMailAddress } from './address.ts';
 import { inOneLine, type SmtpError, whyUnusable } from './smtp-causes.ts';
 import type { Sender, SmtpServer } from './smtp-url.ts';
@@ -39,7 +40,8 @@ const SECOND = 1000;
 /** For a whole attempt. */
 const ATTEMPT_MS = 60 * SECOND;
 const CLOSING_MS = 250;
-const CONNECTIONS = 4;
+/** As many mails are sent at once: one that waited for a connection would use up its time. */
+export const MAILS_AT_ONCE = 8;
 
 /** Commands whose refusal concerns this mail. A refused sign-in concerns the settings, and may be corrected. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
@@ -53,8 +55,16 @@ const NO_ADDRESS = 'This spelling of an address is not sent to: it could be read
 const NO_LETTERS =
   'The mail server takes no address with letters beyond ASCII before the @ (SMTPUTF8, RFC 6531)';
 
-/** @param ownName the name of this server, for EHLO: many relays refuse one without a dot */
-export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string): MailTransport {
+/**
+ * @param ownName the name of this server, for EHLO: many relays refuse one without a dot
+ * @param attemptMs how long an attempt may take in all, whatever the mail server goes on saying
+ */
+export function smtpTransport(
+  server: SmtpServer,
+  from: Sender,
+  ownName?: string,
+  attemptMs = ATTEMPT_MS,
+): MailTransport {
   const name = server.name ?? (ownName?.includes('.') ? ownName : undefined);
   const connection = {
     ...(name !== undefined && { name }),
@@ -72,7 +82,7 @@ export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string
     ...connection,
     ...(server.auth && { auth: server.auth }),
     pool: true,
-    maxConnections: CONNECTIONS,
+    maxConnections: MAILS_AT_ONCE,
     // Our own queue schedules retries; a hidden retry could send a mail twice.
     maxRequeues: 0,
     disableFileAccess: true,
@@ -82,7 +92,7 @@ export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string
   let isClosing = false;
 
   const check = () =>
-    transport.verify().then(
+    inTime(attemptMs, transport.verify()).then(
       () => undefined,
       (error: SmtpError) => whyUnusable(error, { ...server, name }),
     );
@@ -95,9 +105,11 @@ export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string
     // The library would read another address in it than the one that limits were counted for.
     if (!isMailAddress(to)) return { ok: false, permanent: true, reason: NO_ADDRESS };
     const address = inAscii(to);
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(attemptMs)]);
     try {
       if (!ASCII.test(address) || !ASCII.test(from.address)) {
-        takesLetters ??= hasExtension(connection, 'SMTPUTF8');
+        // The signal is that of the first mail that asks.
+        takesLetters ??= hasExtension(connection, 'SMTPUTF8', signal);
         if (!(await takesLetters)) return { ok: false, permanent: true, reason: NO_LETTERS };
       }
       const { response } = await transport.sendMail({
@@ -109,7 +121,7 @@ export function smtpTransport(server: SmtpServer, from: Sender, ownName?: string
         html,
         messageId: `<${messageId}>`,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asIs(value)])),
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MS)]),
+        signal,
       });
       return { ok: true, answer: inOneLine(response) };
     } catch (error) {
@@ -163,14 +175,25 @@ function inAscii(address: string): string {
   return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
 }
 
+/** @throws when it takes longer: the timeouts of the library begin again with each line that comes */
+async function inTime(ms: number, work: Promise<unknown>): Promise<void> {
+  const isOver = work.then(() => true);
+  if (!(await waitAtMost(ms, isOver))) throw new Error('It goes on answering without an end');
+}
+
 /** Whether a server offers an extension: the library keeps to itself what it learns from EHLO. */
 function hasExtension(
   options: ConstructorParameters<typeof SMTPConnection>[0],
   extension: string,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const connection = new SMTPConnection(options);
-  return new Promise((resolve, reject) => {
-    connection.once('error', reject);
+  return new Promise<boolean>((resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      connection.close();
+      reject(new Error('The mail server did not say in time what it can do'));
+    });
+    connection.on('error', reject);
     connection.connect((error) => {
       const known: unknown = Reflect.get(connection, '_supportedExtensions');
       if (error) reject(error);

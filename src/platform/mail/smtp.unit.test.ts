@@ -16,10 +16,10 @@ afterEach(async () => {
   await mailbox.stop();
 });
 
-function to(url: string, name?: string): MailTransport {
+function to(url: string, name?: string, attemptMs?: number): MailTransport {
   const server = readSmtpUrl(url);
   if (!server) throw new Error('no server');
-  return smtpTransport(server, { name: 'Parley', address: 'parley@example.org' }, name);
+  return smtpTransport(server, { name: 'Parley', address: 'parley@example.org' }, name, attemptMs);
 }
 
 /** A server in the place of the first one. */
@@ -130,6 +130,49 @@ describe('an address with letters beyond ASCII', () => {
     sender.close();
     expect(heard).toContain('MAIL FROM:<parley@example.org>');
     expect(heard).toContain('RCPT TO:<joerg@xn--bcher-kva.example>');
+  });
+});
+
+describe('a server that says what it wants, line after line, without an end', () => {
+  /** Goes on before the answer to the line of this number. @returns its host and port */
+  async function dripping(at: number): Promise<string> {
+    const answers = ['220 hi', '250 hi', '250 ok', '250 ok', '354 go on', '250 taken'];
+    const listening = createServer((socket) => {
+      let line = 0;
+      const next = () => {
+        const answer = answers[line] ?? '250 ok';
+        if (line > at) return undefined;
+        if (line++ !== at) return socket.write(`${answer}\r\n`);
+        const drip = setInterval(() => socket.write(answer.replace(' ', '-').concat('\r\n')), 20);
+        return socket.on('close', () => clearInterval(drip));
+      };
+      next();
+      socket.on('data', next).on('error', () => undefined);
+    });
+    server = listening;
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    return `smtp://127.0.0.1:${(listening.address() as { port: number }).port}`;
+  }
+
+  it.each([
+    [0, 'ada@example.org'],
+    [1, 'ada@example.org'],
+    [3, 'ada@example.org'],
+    [5, 'ada@example.org'],
+    [0, 'jörg@example.org'],
+    [1, 'jörg@example.org'],
+  ])('holds a mail up for the time of an attempt: line %i, for %s', async (at, address) => {
+    const sender = to(await dripping(at), undefined, 300);
+    expect(await sender.send(mail({ to: address }))).toMatchObject({ ok: false, permanent: false });
+    // The same again, for the answer of the first one is not kept.
+    expect(await sender.send(mail({ to: address }))).toMatchObject({ ok: false, permanent: false });
+    sender.close();
+  });
+
+  it('and holds up no start', async () => {
+    const checked = to(await dripping(1), undefined, 300);
+    expect(await checked.check()).toContain('without an end');
+    checked.close();
   });
 });
 

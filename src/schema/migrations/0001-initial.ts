@@ -30,6 +30,7 @@ export const initial: Migration = {
       commandChoices,
       scheduled,
       server,
+      listIndexes,
     ].flatMap((statements) => statements(types, dialect)),
 };
 
@@ -359,7 +360,6 @@ const applications: Statements = ({ uuid, int, sortable }) => [
     renamed_at ${int}
   )`,
   'CREATE INDEX objects_by_team ON objects (team_id, id)',
-  'CREATE INDEX objects_by_application ON objects (application_id, id)',
   // `num_failures`: attempts of the worker that failed: those by hand do not count.
   `CREATE TABLE deliveries (
     id ${uuid} PRIMARY KEY,
@@ -1088,6 +1088,13 @@ export const scheduled: Statements = ({ uuid, int }) => [
 ];
 
 /** Admins' decisions about commands that several applications of a team have. */
+/** Lists begin at what is there, however much was deleted before. */
+export const listIndexes: Statements = () => [
+  'CREATE INDEX objects_of_application ON objects (application_id, id) WHERE deleted_at IS NULL',
+  'CREATE INDEX objects_of_team ON objects (team_id, id) WHERE deleted_at IS NULL',
+  "CREATE INDEX attachments_of_user ON attachments (user_id, id) WHERE status = 'ready'",
+];
+
 export const commandChoices: Statements = ({ uuid, int, sortable }) => [
   // `look`: commands with the same look are one.
   `CREATE TABLE command_choices (

@@ -6,6 +6,7 @@ import {
   groups,
   interactions,
   joining,
+  listIndexes,
   previews,
   reactions,
   savedAndPinned,
@@ -139,6 +140,8 @@ export const before: Predecessor = {
     `ALTER TABLE messages ADD COLUMN is_pinned ${types.int} NOT NULL DEFAULT 0`,
     ...savedAndPinned(types, dialect),
     ...scheduled(types, dialect),
+    'DROP INDEX objects_by_application',
+    ...listIndexes(types, dialect),
   ],
 };
 

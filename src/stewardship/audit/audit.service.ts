@@ -4,7 +4,7 @@ import { type Clock, LOWEST_ID, newId } from '#platform/ids.ts';
 import { cleaning } from '#platform/jobs/index.ts';
 import type { AuditRow } from '#schema';
 import type { AuditEntry } from './audit.schema.ts';
-import { type AuditFilter, insertEntry, listEntries, pageOfActor, purgeEntries } from './audit.store.ts';
+import { type AuditFilter, insertEntries, listEntries, pageOfActor, purgeEntries } from './audit.store.ts';
 
 /** Everything that is told of. */
 export type AuditAction =
@@ -74,27 +74,32 @@ export interface NewAuditEntry {
   readonly detail?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
 }
 
-/** Writes an entry in the transaction of what it tells of; who did it is the transaction's origin. */
-export type Recorder = (tx: Tx, entry: NewAuditEntry) => Promise<void>;
+/** Writes entries in the transaction of what they tell of; who did it is the transaction's origin. */
+export type Recorder = (tx: Tx, entry: NewAuditEntry | readonly NewAuditEntry[]) => Promise<void>;
 
 export function auditRecorder(clock: Clock): Recorder {
-  return async (tx, { action, target, teamId, detail }) => {
+  return async (tx, given) => {
     const origin = originOf(tx);
-    await insertEntry.run(tx, {
-      id: newId(),
-      at: clock(),
-      actor_id: origin.id,
-      actor_kind: origin.kind,
-      action,
-      target_kind: target?.[0] ?? null,
-      target_id: target?.[1] ?? null,
-      team_id: teamId ?? null,
-      address: origin.address,
-      detail_json: JSON.stringify({
-        ...detail,
-        ...(origin.through !== undefined && { through: origin.through }),
+    const entries = [given].flat();
+    if (entries.length === 0) return;
+    const rows = entries.map(
+      ({ action, target, teamId, detail }): AuditRow => ({
+        id: newId(),
+        at: clock(),
+        actor_id: origin.id,
+        actor_kind: origin.kind,
+        action,
+        target_kind: target?.[0] ?? null,
+        target_id: target?.[1] ?? null,
+        team_id: teamId ?? null,
+        address: origin.address,
+        detail_json: JSON.stringify({
+          ...detail,
+          ...(origin.through !== undefined && { through: origin.through }),
+        }),
       }),
-    });
+    );
+    await insertEntries(tx, rows);
   };
 }
 

@@ -1,21 +1,19 @@
 import type { TimeKey } from '#api';
 import type { Reader } from '#platform/db/index.ts';
-import { type AuditRow, deletion, query, statement } from '#schema';
+import { type AuditRow, deletion, insertion, query, statement } from '#schema';
 
-export const insertEntry = statement<AuditRow>()((q, p) =>
-  q.insertInto('audit_log').values({
-    id: p.id,
-    at: p.at,
-    actor_id: p.actor_id,
-    actor_kind: p.actor_kind,
-    action: p.action,
-    target_kind: p.target_kind,
-    target_id: p.target_id,
-    team_id: p.team_id,
-    address: p.address,
-    detail_json: p.detail_json,
-  }),
-);
+export const insertEntries = insertion('audit_log')([
+  'id',
+  'at',
+  'actor_id',
+  'actor_kind',
+  'action',
+  'target_kind',
+  'target_id',
+  'team_id',
+  'address',
+  'detail_json',
+]);
 
 export interface AuditFilter {
   readonly actorId?: string | undefined;

@@ -6,6 +6,7 @@ export {
   auditRecorder,
   auditService,
   entriesOfActor,
+  type NewAuditEntry,
   type Recorder,
 } from './audit.service.ts';
 export { forgetAddresses } from './audit.store.ts';

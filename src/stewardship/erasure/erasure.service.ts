@@ -11,8 +11,11 @@ const TEAMS_AT_ONCE = 20;
 export interface Erasure {
   /** Has a deleted person erased once the transaction is committed. */
   forgetPerson(tx: Tx, userId: string): Promise<void>;
-  /** Has what devices show of a deleted team withdrawn once the transaction is committed. */
-  withdrawTeam(tx: Tx, teamId: string): Promise<void>;
+  /**
+   * Has what is too much for a transaction done once that is committed. What is under way for the same person, team or
+   * application begins at its first step again, or gives way to another kind.
+   */
+  later(tx: Tx, kind: Exclude<ErasureRow['kind'], 'person' | 'team'>, subjectId: string): Promise<void>;
   /** Has the teams erased that were deleted too long ago to be restored. */
   beginTeams(): Promise<void>;
   /** Goes on with what is due. */
@@ -21,7 +24,7 @@ export interface Erasure {
 }
 
 /**
- * Erases what is too much for one transaction, in portions of a few hundred rows. Each portion is a transaction that also
+ * Erases, and tells, what is too much for one transaction, in portions of a few hundred rows at most. Each portion is a transaction that also
  * saves how far it has come, so after a crash another node goes on from there. Jobs take turns, so that a short one does
  * not wait for the end of a long one.
  */
@@ -55,8 +58,8 @@ export function erasureService(deps: {
     tx.afterCommit(rounds.wake);
   }
 
-  async function withdrawTeam(tx: Tx, teamId: string): Promise<void> {
-    await begin(tx, 'withdrawal', teamId);
+  async function later(...[tx, kind, subjectId]: Parameters<Erasure['later']>): Promise<void> {
+    await begin(tx, kind, subjectId);
     tx.afterCommit(rounds.wake);
   }
 
@@ -102,5 +105,5 @@ export function erasureService(deps: {
   }
 
   const rounds = startRounds({ work, intervalMs, onError });
-  return { forgetPerson, withdrawTeam, beginTeams, wake: rounds.wake, stop: rounds.stop };
+  return { forgetPerson, later, beginTeams, wake: rounds.wake, stop: rounds.stop };
 }

@@ -28,6 +28,9 @@ it('a short job does not wait for the end of a long one', async () => {
         },
       ],
       team: [],
+      whereabouts: [],
+      uninstallation: [],
+      standing: [],
       withdrawal: [{ erase: async () => void done.push('team') }],
     },
     claimTeams: async () => [],
@@ -37,9 +40,9 @@ it('a short job does not wait for the end of a long one', async () => {
   });
   await db.write(async (tx) => {
     await erasure.forgetPerson(tx, person);
-    await erasure.withdrawTeam(tx, team);
+    await erasure.later(tx, 'withdrawal', team);
     // The team was restored and deleted again before the job has begun.
-    await erasure.withdrawTeam(tx, team);
+    await erasure.later(tx, 'withdrawal', team);
   });
   await until(async () => (await runSql(db, 'SELECT subject_id FROM erasures')).length === 0);
   await erasure.stop();

@@ -120,6 +120,8 @@ export function metrics(given: { version: string; database: Dialect; process?: n
   let collecting = false;
   // Only where a backup is known: a time of 0 would look like a very old one.
   let backup: Gauge | undefined;
+  // Only where several share a port.
+  let silent: Gauge | undefined;
   // Only where somebody is reminded.
   let backupLate: Gauge | undefined;
   const backupFailures = new Counter({
@@ -207,6 +209,14 @@ export function metrics(given: { version: string; database: Dialect; process?: n
       committed: (step, ms) => commits.observe({ step }, ms / 1000),
       waited: ofDatabase.waited,
     } satisfies Watcher,
+    /** @param count of the processes that share the port, those that did not tell their metrics */
+    showSilent: (count: number) => {
+      silent ??= commonGauge(
+        'parley_processes_silent',
+        'Processes that share the port and did not tell their metrics: they start, or they or the supervisor are frozen',
+      );
+      silent.set(count);
+    },
     showReplica: (replica: ReplicaStatus) => {
       ofReplica ??= replicaMetrics(registry);
       ofReplica(replica);

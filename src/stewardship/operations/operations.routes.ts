@@ -14,6 +14,8 @@ const CLOCK_TOLERANCE_MS = 5000;
 export interface Siblings {
   /** The metrics of each of them. */
   gather(): Promise<string[]>;
+  /** How many they are. */
+  readonly others: number;
   answerWith(tell: () => Promise<string>): void;
 }
 
@@ -123,6 +125,7 @@ export function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): vo
     metrics.show(state);
     showProcess();
     const others = (await deps.siblings?.gather()) ?? [];
+    if (deps.siblings) metrics.showSilent(deps.siblings.others - others.length);
     return reply.type(metrics.contentType).send(await metrics.text(others));
   });
 }
