@@ -35,6 +35,14 @@ const BODIES: Readonly<Record<string, (bytes: number) => string>> = {
   'names of emoji': around('{"attachments":[{"footer":"', ':+1:', '"}]}'),
   attachments: around('{"attachments":[{}', ',{"text":"*a* b"}', ']}'),
   'lists in lists': around('{"attachments":[{}', `,{"fields":[{}${',{}'.repeat(1000)}]}`, ']}'),
+  'texts that are XML': around('{"a":["', '","<?xml version=\\"1.0\\"?><a b=\\"c\\"><d>e</d></a>', '"]}'),
+  'elements of XML': around('<?xml version="1.0"?><a>', '<b c="d">e &amp; f</b>', '</a>'),
+  'elements of XML without an end': around('<?xml version="1.0"?>', '<a b="c" '),
+  'comments of XML without an end': around('<?xml version="1.0"?><a>', '<!-- '),
+  'a text that is JSON': (bytes) => JSON.stringify({ a: JSON.stringify({ b: '\n"'.repeat(bytes / 8) }) }),
+  'texts that look like Base64': around('{"a":["', '","eyJ\\n', '"]}'),
+  'a text that looks like Base64': around('{"a":"eyJ', 'a\\n', '"}'),
+  'votes and states of lists': around('{"approvals":[{}', ',{"type":"a","value":"-1","state":"b"}', ']}'),
   numbers: around(`{"a":${'['.repeat(58)}1`, ',1', `${']'.repeat(58)}}`),
 };
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -149,6 +150,18 @@ it('the example of Parley’s source is registered as it stands, and its command
   await heading(page, 'Task tracker is registered');
   const command = await page.getByText('node bootstrap.cjs example').innerText();
   expect(command).toContain(`PARLEY_URL=${web.url} PORT=3001`);
+  // As its own page tells those who register it by hand.
+  const readMe = readFileSync(new URL('../../examples/task-tracker/README.md', import.meta.url), 'utf8');
+  const table = [...readMe.matchAll(/^\| `(\w+)` \| `(.+)` \|$/gm)].map(([, field = '', value = '']) => [
+    field,
+    /^[[{]|^true$/.test(value) ? JSON.parse(value) : value,
+  ]);
+  const { data } = await ada.client.get('/v1/applications');
+  const registered = data.find(({ name }: { name: string }) => name === 'Task tracker');
+  expect(table.length).toBe(8);
+  expect({ ...registered, base_url: registered.base_url.replace(/\/$/, '') }).toMatchObject(
+    Object.fromEntries(table),
+  );
   await inspect(page, 'developers-secret-example');
   expect(problems).toEqual([]);
 });

@@ -4,24 +4,24 @@ import { textOf } from './payload.ts';
 /** How programs that agree on nothing call the page of what happened; the first that is there counts. */
 const LINKS = (
   'url link href htmlurl weburl permalink fullurl browseurl alerturl incidenturl issueurl buildurl runurl targeturl dashboardurl ' +
-  'detailsurl html web'
+  'detailsurl html web target'
 ).split(' ');
 
 const NO_PAGE =
-  /avatar|icon|image|logo|api|picture|unsubscribe|cancel|resched|callback|silence|webhook|screenshot|(?:^|\.)(?:actor|agent|user|sender|author|owner|creator|assignee|person|hook)\./i;
+  /avatar|icon|image|logo|api|picture|unsubscribe|edit|cancel|resched|callback|silence|webhook|screenshot|(?:^|\.)(?:actor|agent|user|sender|author|owner|creator|assignee|person|hook)\./i;
 /** Of what it happened in. */
 const AROUND =
   /(?:^|\.)(?:repository|repo|project|page|meta|organization|org|account|scm|vcs|board|model)\./i;
 /** Pages that explain, rather than show what happened. */
 const ASIDE = /(?:^|[._])(?:self|docs?|documentation|help|wiki|support|runbook|source)/i;
-const IN_LINKS = /(?:^|\.)_?(?:perma)?links?\./i;
+const IN_LINKS = /(?:^|\.)_?(?:(?:perma)?links?|urls)\./i;
 
 /** Whether programs rather than people open it. */
 function isForPrograms(address: string): boolean {
   const [, , host = '', ...path] = (address.split(/[?#]/, 1)[0] ?? '').split('/');
   return (
     host.split('.').includes('api') ||
-    path.some((one) => one === 'api' || one === '_apis') ||
+    path.some((one) => /^(?:api|_apis|soap)$/i.test(one)) ||
     /\.(?:git|png|jpe?g|gif|svg|zip|mp4)$/i.test(path.at(-1) ?? '')
   );
 }

@@ -120,7 +120,7 @@ const SIGNS: readonly (readonly [states: ReadonlySet<string>, sign: string])[] =
   ],
   [
     new Set(
-      'failure|failed|fail|denied|declined|undelivered|bounced|error|errored|broken|rejected|timed out|startup failure|changes requested|unhealthy|failing'.split(
+      'failure|failed|fail|denied|declined|undelivered|bounced|bounce|hard bounce|error|errored|broken|rejected|timed out|startup failure|changes requested|unhealthy|failing'.split(
         '|',
       ),
     ),
@@ -128,14 +128,21 @@ const SIGNS: readonly (readonly [states: ReadonlySet<string>, sign: string])[] =
   ],
   [
     new Set(
-      'down|critical|alarm|alerting|fatal|emergency|triggered|problem|disaster|major outage|outage'.split(
+      'down|critical|crit|alarm|alerting|fatal|emergency|triggered|problem|disaster|major outage|outage'.split(
         '|',
       ),
     ),
     '🔴',
   ],
   [new Set('firing'.split('|')), '🔥'],
-  [new Set('warning|warn|degraded|degraded performance|partial outage|unstable|high|medium'.split('|')), '⚠️'],
+  [
+    new Set(
+      'warning|warn|degraded|degraded performance|partial outage|unstable|past due|overdue|high|medium'.split(
+        '|',
+      ),
+    ),
+    '⚠️',
+  ],
   [new Set('cancelled|canceled|aborted|skipped|stopped'.split('|')), '🚫'],
   [new Set('pending|running|in progress|queued|waiting|started|processing'.split('|')), '⏳'],
 ];

@@ -1,16 +1,23 @@
 import type { Fact } from './card.ts';
 import { FULLER, isAddress, isId, isTitle, type Part } from './parts.ts';
-import { fieldsOf, lineOf, textOf } from './payload.ts';
+import { type Fields, fieldsOf, joined, lineOf, textOf } from './payload.ts';
+import { isAdvisory } from './rest.ts';
 
 const EVENTS =
-  'webhookevent event eventtype eventname eventkey topic detailtype notificationtype hookevent triggerevent subscriptiontype'.split(
+  'webhookevent event eventtype eventname eventtypename eventkey eventcode topic detailtype notificationtype hookevent triggerevent subscriptiontype'.split(
     ' ',
   );
 /** Of one payload they say together what happened to what. */
-const ACTIONS = ['resource', 'type', 'kind', 'class', 'trigger', 'action'];
+const ACTIONS =
+  'resource resourcetype entity entitytype type kind class category trigger action operation op'.split(' ');
+/** Says no more than that there is a call. */
+const CALL =
+  /^(?:(?:subscription|webhook|event)_?(?:payload|event|notification)|webhook|notification|event)$/i;
+const OF_EVENT =
+  /(?:^|\.)(?:actions?|events?|notification)(?:\.1)?\.(?:type|kind|class|name|action|category|op|operation|(?:entity|resource)_?type)$|^meta(?:data)?\.(?:action|entity|type|event(?:_?name)?)$|\.trigger$/i;
 const AUTHORS = (
   'actor user sender agent author authorname username pusher operator committer createdby triggeredby requestedby creator reporter ' +
-  'requester membercreator person organizer initiator owner by'
+  'requester membercreator person organizer initiator owner by fromname sendername profile'
 ).split(' ');
 const AUTHOR =
   /(?:author|committer|pusher|operator|creator|reporter|requester)(?:name|login)?$|username$|(?:created|updated|triggered|requested|started|merged|closed|deployed|changed|submitted|opened)by(?:name)?$/;
@@ -37,6 +44,7 @@ const isEvent = (text: string) =>
   text.length <= MOST_NAME &&
   !text.includes('\n') &&
   !isAddress(text) &&
+  !CALL.test(text) &&
   !/^[\da-f{}-]{8,}$|^\d+$/i.test(text);
 
 /** What happened, in words. */
@@ -44,7 +52,7 @@ export function eventOf(parts: readonly Part[], topic: string, use: (part: Part)
   const isFit = (part: Part, most: number) =>
     part.depth <= most &&
     !part.isPersonal &&
-    !part.isAround &&
+    (!part.isAround || OF_EVENT.test(part.path)) &&
     !part.isOfState &&
     isEvent(textOf(part.value)) &&
     typeof part.value === 'string';
@@ -54,11 +62,7 @@ export function eventOf(parts: readonly Part[], topic: string, use: (part: Part)
     ? [parts.find((one) => one.name === 'action' && one.beside === main.beside && isFit(one, 3))]
     : ACTIONS.map((name) =>
         parts.find(
-          (one) =>
-            one.name === name &&
-            (isFit(one, 0) ||
-              (isFit(one, 2) &&
-                /(?:^|\.)(?:action|event)\.(?:type|class|name|action)$|\.trigger$/.test(one.path))),
+          (one) => one.name === name && (isFit(one, 0) || (isFit(one, 2) && OF_EVENT.test(one.path))),
         ),
       );
   const all = [main, ...beside].filter((one) => one !== undefined);
@@ -87,7 +91,7 @@ function personOf(value: unknown): string {
   const name =
     typeof value === 'string'
       ? lineOf(value)
-      : NAMES_OF_PEOPLE.map((key) => lineOf(fields[key])).find(Boolean);
+      : NAMES_OF_PEOPLE.map((key) => lineOf(fields[key])).find(Boolean) || bothNames(fields);
   // A machine is none.
   return name === undefined ||
     fields.ip !== undefined ||
@@ -97,6 +101,10 @@ function personOf(value: unknown): string {
     ? ''
     : name;
 }
+
+/** The names of a person that are sent one by one. */
+const bothNames = (fields: Fields): string =>
+  joined([fields.first_name ?? fields.firstName, fields.last_name ?? fields.lastName].map(lineOf), ' ');
 
 /** Who did it. */
 export function authorOf(parts: readonly Part[], used: Set<string>): string {
@@ -148,6 +156,19 @@ export function locationsOf(
   return places;
 }
 
+/** The weakness that it is about, by the id that people know it by. */
+export function advisoryOf(
+  parts: readonly Part[],
+  used: Set<string>,
+  isNews: (value: string) => boolean,
+): Fact[] {
+  const part = parts.find(({ value }) => isAdvisory(value));
+  const value = textOf(part?.value);
+  if (!part || !isNews(value)) return [];
+  used.add(part.path);
+  return [{ name: '', value }];
+}
+
 /** Who is called or written to, and by whom, as far as nothing says it before. */
 export function contactsOf(
   parts: readonly Part[],
@@ -155,7 +176,7 @@ export function contactsOf(
   isNews: (value: string) => boolean,
   isAboutSomebody: boolean,
 ): Fact[] {
-  const contacts: Fact[] = [];
+  const contacts: Fact[] = isAboutSomebody ? personsName(parts, used, isNews) : [];
   for (const contact of isAboutSomebody ? [...ENDS, ...CONTACTS] : ENDS) {
     const part = parts.find(
       ({ name, value, depth, isPersonal, isAround, path }) =>
@@ -169,14 +190,26 @@ export function contactsOf(
     const value = textOf(part?.value);
     if (!part || !isNews(value) || contacts.length >= MOST_CONTACTS) continue;
     used.add(part.path);
-    contacts.push({ name: contact, value });
+    contacts.push({ name: contact.replace('emailaddress', 'email'), value });
   }
   return contacts;
 }
 
+/** Of the person that it is about, whose names lie beside each other. */
+function personsName(parts: readonly Part[], used: Set<string>, isNews: (value: string) => boolean): Fact[] {
+  const first = parts.find(
+    ({ name, beside, isPersonal }) => name === 'firstname' && bothNames(beside) !== '' && !isPersonal,
+  );
+  const value = first ? bothNames(first.beside) : '';
+  if (!first || !/\s/.test(value) || !isNews(value)) return [];
+  for (const part of parts)
+    if (part.beside === first.beside && /^(?:first|last)name$/.test(part.name)) used.add(part.path);
+  return [{ name: 'name', value }];
+}
+
 const ENDS = ['from', 'to', 'recipient'];
 /** Where nobody is named who did it, this may be of the person that it is about. */
-const CONTACTS = ['email', 'phone', 'phonenumber'];
+const CONTACTS = ['email', 'emailaddress', 'phone', 'phonenumber'];
 const MOST_CONTACTS = 2;
 
 /** A telephone number or an address of a mailbox. */

@@ -1,13 +1,13 @@
 import { strong } from '#platform/text/index.ts';
 import { pageAmong, pageOfJira } from './address.ts';
 import { type Card, type Fact, signAmong } from './card.ts';
-import { authorOf, contactsOf, eventOf, locationsOf } from './circumstances.ts';
+import { advisoryOf, authorOf, contactsOf, eventOf, locationsOf } from './circumstances.ts';
 import { hideRepeats, nameAmong, named, plainText, textAmong, titleOf } from './headline.ts';
 import { type Part, partsOf } from './parts.ts';
 import { beginningOf, type Fields, joined, textOf, wordsOf } from './payload.ts';
 import { isNoise, restOf } from './rest.ts';
 import { HIDDEN } from './secrets.ts';
-import { vitalsOf } from './vitals.ts';
+import { isSuccess, vitalsOf } from './vitals.ts';
 
 /** Of what is said before. */
 const MOST_TOLD = 2000;
@@ -38,13 +38,19 @@ export function readGeneric(fields: Fields, topic = ''): Card {
   const facts: Fact[] = [
     ...(event !== '' && isNews(event) ? [{ name: '', value: event }] : []),
     ...states,
+    ...advisoryOf(parts, used, isNews),
     ...locationsOf(parts, used, isNews),
     ...(by === '' ? [] : [{ name: 'by', value: by }]),
     ...contactsOf(parts, used, isNews, by === ''),
   ];
   // An event that is completed says nothing of how it ended.
-  const ending = event.split(' ').at(-1) ?? '';
-  const sign = signAmong([...states, { name: 'state', value: ending === 'completed' ? '' : ending }]);
+  const ending = (event.split(' ').at(-1) ?? '').replace('completed', '');
+  const success = states.find(({ name }) => isSuccess(name));
+  const sign = signAmong([
+    ...states,
+    { name: 'state', value: success ? (/^(?:yes|true)$/.test(success.value) ? 'success' : 'failure') : '' },
+    { name: 'state', value: event === 'alert' ? 'alerting' : ending },
+  ]);
   // Where nothing has a name, the first state is what happened: that of a call or of a message.
   const [first] = states;
   const heads =

@@ -8,7 +8,7 @@ import { isVital } from './vitals.ts';
 const TITLES = (
   'title subject headline eventtitle eventdefinitiontitle alertname alerttitle alarmname alertrule rulename ruletitle checkname monitorname ' +
   'monitorfriendlyname incidentname pulsename searchname exceptionclass errorclass klass jobname projectname summary shortdescription name displayname alert problem incident topic app application service ' +
-  'servicedesc servicedescription monitor check sensor job hostname host path file'
+  'servicedesc servicedescription monitor check sensor job label hostname host path file'
 ).split(' ');
 const TEXTS = (
   'message msg displaymessage text markdown body content statusmessage description details detail reason statereason newstatereason note comment error errormessage ' +
@@ -61,7 +61,9 @@ export function nameAmong(parts: readonly Part[]): Part | undefined {
   );
   return (
     fit.find(
-      ({ name }) => /name$/.test(name) && !/(?:user|account|customer|client|author)name$/.test(name),
+      ({ name }) =>
+        /name$/.test(name) &&
+        !/(?:user|account|customer|client|author|first|last|from|sender|branch)name$/.test(name),
     ) ??
     fit.find(
       ({ name, value }) => /(?:id|slug|key)$/.test(name) && /^[a-z][a-z _-]{2,60}$/i.test(textOf(value)),
@@ -72,7 +74,8 @@ export function nameAmong(parts: readonly Part[]): Part | undefined {
 /** What people call it by. */
 const NUMBERS = ['key', 'identifier', 'reference', 'number', 'id'];
 /** What people know by its id. */
-const NUMBERED = /(?:pull_?request|issue|merge_?request|ticket|task|story|bug|order|incident)\.$/i;
+const NUMBERED =
+  /(?:pull_?request|issue|merge_?request|ticket|task|story|bug|order|incident|work_?(?:package|item)|deal)\.$/i;
 
 const wayOf = ({ path, key }: Part) => path.slice(0, path.length - key.length);
 
@@ -133,7 +136,9 @@ export function textAmong(parts: readonly Part[], used: ReadonlySet<string>): Pa
       isSaid(part.value) &&
       !used.has(part.path) &&
       !isVital(part.key) &&
-      !isId(textOf(part.value)),
+      !isId(textOf(part.value)) &&
+      // What one of a list is called, once more.
+      !(part.isInList && [part.beside.type, part.beside.name].includes(part.value)),
   );
   // Beside a name, a summary is a text.
   const isText = ({ name, beside, depth }: Part) =>

@@ -75,7 +75,7 @@ export async function hookRoutes(
         throw new NotAuthorized(undefined, 'The call is not signed with the key of this webhook');
       nameRepetition(request, signed);
       const event = headerOf(request, 'x-github-event');
-      const topic = TOPICS.map((name) => headerOf(request, name)).find(Boolean);
+      const topic = topicOf(request);
       const own = blocksAlone(body);
       const said = own
         ? ownBlocks(own, slackText(fieldsOf(body).text))
@@ -103,15 +103,17 @@ const NOTHING_SAID =
 
 /** The name of an event is shorter. */
 const MOST_OF_EVENT = 200;
-/** Headers in which products name their event, where the body does not: Bitbucket, Shopify, WooCommerce, CloudEvents and others. */
-const TOPICS = [
-  'x-event-key',
-  'x-shopify-topic',
-  'x-wc-webhook-topic',
-  'ce-type',
-  'x-event-type',
-  'x-event-name',
-];
+/**
+ * Headers in which products name their event, where the body does not: `X-Event-Key`, `X-Shopify-Topic`, `ce-type`. Those of
+ * GitHub and its like are read with their payloads.
+ */
+const TOPIC =
+  /^(?:ce-type|x-(?!git|gogs|forgejo)(?:[a-z]{1,30}-){0,3}(?:topic|event(?:-(?:key|type|name))?))$/;
+
+function topicOf(request: FastifyRequest): string | undefined {
+  const name = Object.keys(request.headers).find((one) => TOPIC.test(one));
+  return name === undefined ? undefined : headerOf(request, name);
+}
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name];

@@ -33,6 +33,18 @@ const AROUND =
   /^(?:repository|repo|project|page|meta|organization|org|account|teams?|group|workspace|enterprise|installation|integration|hook|documentation|commit|headcommit|branch|server|player|qualitygate|scm|vcs|board|model|manager|subscription|prefs|settings|config|configuration|client|system|labels?|tags?|old|previous\w*|metadata|links?)$|language$|^source|webhook/;
 const OF_STATE = /(?:status|state|severity|priority|urgency|issuetype|statuscategory|phase|impact)$/;
 
+/** `de` and `en-US`. */
+const LANGUAGE = /^[a-z]{2}(?:[-_][A-Z]{2})?$/;
+const COMMON = /^(?:en|de|fr|es|it|pt|ja|zh)$|[-_]/;
+const MOST_LANGUAGES = 50;
+
+function areLanguages(fields: Fields): boolean {
+  const names = Object.keys(fields).slice(0, MOST_LANGUAGES);
+  return names.every((name) => LANGUAGE.test(name)) && names.some((name) => COMMON.test(name));
+}
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+
 /** The fields of an object, or of the only one of a list, and the way to them. */
 export function innerOf(value: unknown): readonly [way: string, fields: Fields] {
   const list = listOf(value);
@@ -52,9 +64,11 @@ export function partsOf(payload: Fields): Part[] {
     for (const { path, fields, ...of } of level)
       for (const [key, value] of Object.entries(fields)) {
         if (parts.length >= LOOKED_AT) return parts;
+        // One text in several languages has the name of what holds them.
+        const called = path !== '' && LANGUAGE.test(key) && areLanguages(fields) ? lastOf(path) : key;
         // What is hidden is neither a title nor a state.
         if (isSecretName(key) || isSecretPair(fields)) continue;
-        const name = squeezed(key.slice(0, MOST_OF_KEY));
+        const name = squeezed(called.slice(0, MOST_OF_KEY));
         const way = path === '' ? key : `${path}.${key}`;
         parts.push({ path: way, name, key, value, beside: fields, depth, ...of });
         const [more, inner] = innerOf(value);

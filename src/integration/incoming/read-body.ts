@@ -5,6 +5,7 @@ import { UnreadableBody } from '#api';
 import { decode } from './content.ts';
 import { notJson, readJson, tryJson } from './lenient-json.ts';
 import { fieldsOf } from './payload.ts';
+import { readXml } from './read-xml.ts';
 
 /** The payload of a call, and what tells it from another one. */
 export interface Received {
@@ -47,6 +48,9 @@ async function readText(text: string, type: string): Promise<unknown> {
     await nextTurn();
     throw notJson(text, 'The payload');
   }
+  // Else a text may begin with a tag, as `<b>` does.
+  const markup = text.startsWith('<?xml') || /[/+]xml$/.test(type) ? readXml(text) : undefined;
+  if (markup) return markup;
   if (text.startsWith('payload=') || (isForm && isPairs(text))) return readFields(pairsOf(text));
   const scalar = hasBracket || type.startsWith('text/') || isForm ? undefined : tryJson(text);
   return scalar ? scalar.value : text;

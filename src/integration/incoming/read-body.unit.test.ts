@@ -161,3 +161,48 @@ it('no more is unpacked than may be sent', async () => {
   await expect(unpack('gzip', packed, limit)).rejects.toThrow('At most 1000 bytes');
   expect(await unpack('gzip', gzipSync(Buffer.alloc(1000)), limit)).toHaveLength(1000);
 });
+
+describe('XML is read as fields', () => {
+  it.each([
+    [
+      'attributes and elements',
+      '<job state="failed"><name>Oven</name></job>',
+      { job: { state: 'failed', name: 'Oven' } },
+    ],
+    ['several of one name', '<a><b>1</b><b>2</b></a>', { a: { b: ['1', '2'] } }],
+    ['a text beside attributes', '<a><b at="1">x</b></a>', { a: { b: { at: '1', value: 'x' } } }],
+    [
+      'entities and verbatim text',
+      '<a><b>&lt;x&gt; &#38; &#x1F525;</b><c><![CDATA[<y> & z]]></c></a>',
+      { a: { b: '<x> & 🔥', c: '<y> & z' } },
+    ],
+    [
+      'what is aside',
+      '<?xml version="1.0"?><!DOCTYPE a><!-- no --><a><b>x</b><c/></a>',
+      { a: { b: 'x', c: '' } },
+    ],
+    ['namespaces', '<n:a xmlns:n="urn:x"><n:b n:c="1"/></n:a>', { a: { b: { c: '1' } } }],
+    [
+      'the body of an envelope',
+      '<s:Envelope><s:Body><a><b>x</b></a></s:Body></s:Envelope>',
+      { a: { b: 'x' } },
+    ],
+    ['names that every object has', '<a><__proto__>x</__proto__><b>y</b></a>', { a: { b: 'y' } }],
+  ])('%s', async (_, xml, fields) => {
+    expect(await payloadOf('text/xml', xml)).toEqual(fields);
+    expect(await payloadOf('application/soap+xml; charset=utf-8', xml)).toEqual(fields);
+  });
+
+  it.each([
+    ['that ends too soon', '<a><b>x</b>'],
+    ['whose ends are not those of its beginnings', '<a><b>x</a></b>'],
+    ['with entities of its own', '<!DOCTYPE a [<!ENTITY x "y">]><a><b>&x;</b></a>'],
+    ['with a text around it', '<a><b>x</b></a> and more'],
+    ['that lies too deep', `${'<a>'.repeat(70)}x${'</a>'.repeat(70)}`],
+  ])('a text %s is a text', async (_, xml) => expect(await payloadOf('text/xml', xml)).toBe(xml));
+
+  it('a text that begins with a tag is a text, unless it says that it is XML', async () => {
+    expect(await payloadOf('text/plain', '<b>down</b>')).toBe('<b>down</b>');
+    expect(await payloadOf('', '<?xml version="1.0"?><b>down</b>')).toEqual({ b: 'down' });
+  });
+});

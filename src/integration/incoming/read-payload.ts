@@ -18,6 +18,7 @@ import { isSlack, readSlack } from './slack.ts';
 import { readSns } from './sns.ts';
 import { readTeams } from './teams.ts';
 import { slackText } from './texts.ts';
+import { unwrapped } from './unwrapped.ts';
 
 /** Senders that are told by the header of their events. */
 export interface Sender {
@@ -78,8 +79,9 @@ function readCard(payload: unknown, sender: Sender): Card {
     (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
   );
   if (known && (!hasParts || writeCard(known) !== '')) return known;
-  const together = togetherIn(fields);
-  if (!together) return readGeneric(fields, sender.topic);
+  const open = unwrapped(fields);
+  const together = togetherIn(open);
+  if (!together) return readGeneric(open === fields ? fields : narrowed(open), sender.topic);
   const { cards = [], ...list } = readList(together.list, sender);
   return { ...list, cards: [...cards, { title: '', rest: restOf(together.beside) }] };
 }
@@ -114,7 +116,9 @@ function readKnown(fields: Fields, sender: Sender): Card | undefined {
 
 /** The list of a payload that is nothing but one, as `{events: […]}`, and short values beside it. */
 function togetherIn(fields: Fields): { list: readonly unknown[]; beside: Fields } | undefined {
-  const lists = Object.entries(fields).filter(([, value]) => typeof value === 'object' && value !== null);
+  const lists = Object.entries(fields).filter(
+    ([name, value]) => typeof value === 'object' && value !== null && !OF_CALL.test(name),
+  );
   const [name = '', value] = lists[0] ?? [];
   const list = listOf(value);
   const { [name]: _, ...beside } = fields;
@@ -125,6 +129,8 @@ function togetherIn(fields: Fields): { list: readonly unknown[]; beside: Fields 
   return isList && isAll && !isAbout ? { list, beside } : undefined;
 }
 
+/** About the call, not about the list. */
+const OF_CALL = /^(?:meta|metadata|pagination|paging)$/i;
 const LISTS = /^(?:events|alerts|items|records|notifications|messages|data|results|value)$/i;
 /** What is said of all of the list. */
 const SAYING =

@@ -38,6 +38,61 @@ describe('payloads as their products document them', () => {
       expect(shown).toContain(line);
   });
 
+  it('an address at which others post is a secret', () => {
+    const payload = {
+      title: 'Saved',
+      webhookURL: 'https://parley.example.org/v1/hooks/aB3_-x?subject=Bread',
+      others: ['https://discord.com/api/webhooks/123/aB3_-y', 'https://hooks.slack.com/services/T1/B2/aB3z'],
+    };
+    const text = textOf(payload, { event: undefined });
+    for (const shown of ['/v1/hooks/•••?subject=Bread', '/api/webhooks/•••', '/services/•••'])
+      expect(text).toContain(shown);
+    expect(text).not.toContain('aB3');
+  });
+
+  it('lists of other products that are called as those of Slack are shown in full', () => {
+    const mail = {
+      subject: 'Flour',
+      attachments: [{ filename: 'order.pdf', content_type: 'application/pdf' }],
+    };
+    expect(textOf(mail, nothing)).toBe(
+      '**Flour**\nfile: order.pdf\nattachments.1.content_type: application/pdf',
+    );
+    const build = { pipeline: { name: 'Tests', result: 'failed' }, blocks: [{ name: 'Bake', jobs: 2 }] };
+    expect(textOf(build, nothing).split('\n')).toEqual([
+      '❌ **Tests**',
+      'pipeline result: failed',
+      'blocks.1.name: Bake',
+      'blocks.1.jobs: 2',
+    ]);
+  });
+
+  it.each([
+    [
+      'a vote',
+      { approvals: [{ type: 'Code-Review', value: '-2' }], subject: 'Fan' },
+      '**Fan**\nCode-Review: -2\napprovals.1.type: Code-Review',
+    ],
+    ['success', { name: 'Nightly', success: true }, '✅ **Nightly**\nsuccess: yes'],
+    ['no success', { name: 'Nightly', is_success: 'false' }, '❌ **Nightly**\nis success: false'],
+    [
+      'a success beside a state',
+      { name: 'Nightly', state: 'failed', success: true },
+      '❌ **Nightly**\nstate: failed\nsuccess: yes',
+    ],
+    [
+      'what all of a list have',
+      { name: 'Errors', events: [{ severity: 'fatal' }, { severity: 'fatal' }] },
+      '🔴 **Errors**\nseverity: fatal\nevents.1.severity: fatal\nevents.2.severity: fatal',
+    ],
+    [
+      'a title in languages',
+      { fields: { title: { 'de-DE': 'Roggen', 'en-US': 'Rye' } } },
+      '**Roggen**\nfields.title.en-US: Rye',
+    ],
+    ['a known weakness', { name: 'oven', finding: { id: 'CVE-2026-1234' } }, '**oven**\nCVE-2026-1234'],
+  ])('%s stands in the first lines', (_, payload, text) => expect(textOf(payload, nothing)).toBe(text));
+
   it('are there', () => expect(names.length).toBeGreaterThanOrEqual(20));
 
   it.each(names)('%s is readable (claim: webhooks-of-products)', (name) => {

@@ -63,9 +63,15 @@ export function momentOf(value: unknown): string {
 
 /** What programs tell each other: names and addresses for them, and moments. */
 export const isNoise = (path: string, value: string): boolean =>
-  /(?:^|[._])(?:id|ids|gid|uid|uuid|self|token|hash|sha|digest|signature|secret|avatar\w*|version|unsubscribe|callback_url|timestamp)$|(?:_id|Id|ID|_ids|Ids|_at|At|_uuid|Date|DateTime|_timestamp|Timestamp|[aA]vatar_?[uU]rls?|_token|_sha|_hash)$/.test(
+  !isAdvisory(value) &&
+  (/(?:^|[._])(?:id|ids|gid|uid|uuid|self|token|hash|sha|digest|signature|secret|avatar\w*|version|unsubscribe|callback_url|timestamp)$|(?:_id|Id|ID|_ids|Ids|_at|At|_uuid|Date|DateTime|_timestamp|Timestamp|[aA]vatar_?[uU]rls?|_token|_sha|_hash)$/.test(
     path.slice(-60),
-  ) || /^\{?[\da-f]{8}-[\da-f-]{20,}\}?$/i.test(value);
+  ) ||
+    /^\{?[\da-f]{8}-[\da-f-]{20,}\}?$/i.test(value));
+
+/** An id by which people know a weakness. */
+export const isAdvisory = (value: unknown): boolean =>
+  /^(?:CVE-\d{4}-\d{4,9}|GHSA(?:-\w{4}){3})$/.test(textOf(value));
 
 const isPlainList = (value: unknown) =>
   Array.isArray(value) && value.every((one) => typeof one !== 'object' || textOf(one) !== '');

@@ -23,4 +23,7 @@ export const isSecretPair = ({ name, key, value }: Readonly<Record<string, unkno
 export const withoutSecrets = (text: string): string =>
   text
     .replaceAll(/:\/\/[^\s/@]{1,200}@/g, `://${HIDDEN}@`)
-    .replaceAll(/hooks\.slack\.com\/services\/[\w/]{1,100}/g, `hooks.slack.com/services/${HIDDEN}`);
+    .replaceAll(/hooks\.slack\.com\/services\/[\w/]{1,100}/g, `hooks.slack.com/services/${HIDDEN}`)
+    // Addresses at which others post: Discord’s, and ours.
+    .replaceAll(/\/api\/webhooks\/\d{1,30}\/[\w-]{1,200}/g, `/api/webhooks/${HIDDEN}`)
+    .replaceAll(/\/v1\/hooks\/[\w-]{1,200}/g, `/v1/hooks/${HIDDEN}`);

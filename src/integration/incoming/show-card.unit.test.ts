@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { plainText } from '#platform/text/index.ts';
+import { payloadOf, productExamples } from '../../../test/support/products.ts';
 import { type Block, checkBlocks, textOfBlocks } from '../../conversation/blocks/index.ts';
 import { readPayload } from './read-payload.ts';
 
@@ -46,9 +47,8 @@ describe('blocks say what the text of a payload says (claim: webhook-blocks)', (
     else expectShown(payload);
   });
 
-  it('of products that the code does not name', () => {
-    for (const line of readFileSync(`${fixtures}products.jsonl`, 'utf8').trim().split('\n'))
-      expectShown(JSON.parse(line).payload);
+  it.each(productExamples)('of $product', async (example) => {
+    expectShown(await payloadOf(example));
   });
 });
 

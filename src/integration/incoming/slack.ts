@@ -27,12 +27,17 @@ const OPTIONS = new Set(
 
 /** Whether a payload is one of Slack’s, and what it says beside. */
 export function isSlack(payload: Fields): boolean {
-  if (hasItems(payload.attachments) || hasItems(payload.blocks) || hasItems(at(payload.props, 'attachments')))
-    return true;
+  if (areAttached(payload.attachments) || areAttached(at(payload.props, 'attachments'))) return true;
+  if (hasItems(payload.blocks, ({ type }) => typeof type === 'string')) return true;
   return typeof payload.text === 'string' && Object.keys(payload).every((name) => OPTIONS.has(name));
 }
 
-const hasItems = (value: unknown) => listOf(value).length > 0;
+/** Other products have lists of these names, too, as of the jobs of a build or of the files of a mail. */
+const areAttached = (value: unknown) =>
+  hasItems(value, (item) => Object.keys(item).some((name) => OF_ATTACHMENT.has(name) && name !== 'id'));
+
+const hasItems = (value: unknown, isOurs: (item: Fields) => boolean) =>
+  listOf(value).map(fieldsOf).some(isOurs);
 
 /** The payloads of incoming webhooks of Slack and of Mattermost, which took them over. */
 export function readSlack(payload: Fields): Card {

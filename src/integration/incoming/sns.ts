@@ -1,6 +1,7 @@
 import { DEEPEST } from '#api';
 import { tryJson } from './lenient-json.ts';
 import type { Fields } from './payload.ts';
+import { isDeep } from './unwrapped.ts';
 
 /** Amazon SNS puts what another service says into a text, or asks for the address to be opened once. */
 export interface FromSns {
@@ -24,8 +25,3 @@ export function readSns({ Type, TopicArn, Subject, Message, SubscribeURL }: Fiel
     confirm: Type === 'SubscriptionConfirmation' ? SubscribeURL : undefined,
   };
 }
-
-const isDeep = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeep(inner, levels - 1)));

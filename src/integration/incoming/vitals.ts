@@ -1,6 +1,18 @@
 import { type Fact, signOf } from './card.ts';
-import { innerOf, isId } from './parts.ts';
-import { beginningOf, type Fields, fieldsOf, joined, lineOf, prose, textOf, wordsOf } from './payload.ts';
+import { innerOf, isId, partsOf } from './parts.ts';
+import {
+  at,
+  beginningOf,
+  type Fields,
+  fieldsOf,
+  joined,
+  lineOf,
+  listOf,
+  prose,
+  textOf,
+  valueText,
+  wordsOf,
+} from './payload.ts';
 import { squeezed } from './squeezed.ts';
 
 export interface Vital extends Fact {
@@ -21,7 +33,7 @@ const ENDED = /^(?:completed|complete|finished|finalized|done|ended|closed|creat
 const WORDS = ['label', 'name', 'text', 'message', 'friendlyname', 'displayname', 'title', 'description'];
 /** Parts that every payload has: what they say says nothing about what happened. */
 const WRAPPER =
-  /^(?:data|payload|attributes|fields|object|resource|item|details?|essentials|events?|eventdata|body|properties|content|metricalert)$|webhook/;
+  /^(?:data|payload|attributes|fields|object|resource|item|details?|essentials|events?|eventdata|body|properties|content|embedded|sys|metricalert)$|webhook/;
 /** What describes settings, or the call itself. */
 const SETTINGS = /^(?:prefs|preferences|settings|config|configuration|permissions)$/;
 
@@ -95,8 +107,68 @@ export function vitalsOf(payload: Fields, said: string, main?: string): Vital[] 
   if (main !== undefined) look(fieldsOf(payload[main]), []);
   look(payload, []);
   if (found.length === 0) for (const [fields, parents] of later) look(fields, parents);
+  if (main === undefined) {
+    found.push(...verdictsOf(payload));
+    if (found.length === 0) found.push(...statesOfLists(payload));
+    if (!found.some(({ value }) => signOf(value) !== '')) found.push(...successOf(payload));
+  }
   // Beside words, a code says nothing to a reader.
   return found.some((one) => !isCode(one)) ? found.filter((one) => !isCode(one)) : found;
+}
+
+/** What people and programs voted, as `{type: 'Code-Review', value: -1}`. */
+const VOTES = /^(?:approvals?|votes?|verdicts?|scores?)$/i;
+const MOST_VOTES = 4;
+
+function verdictsOf(payload: Fields): Vital[] {
+  return Object.entries(payload)
+    .filter(([name]) => VOTES.test(name))
+    .flatMap(([name, votes]) =>
+      listOf(votes)
+        .slice(0, MOST_VOTES)
+        .map(fieldsOf)
+        .flatMap((vote, at) => {
+          const label = lineOf(vote.type) || lineOf(vote.name) || lineOf(vote.label);
+          const value = textOf(vote.value);
+          const isVote = /^[+-]?\w[\w ]{0,30}$/.test(value) && label !== '' && label.length <= 60;
+          return isVote ? [{ name: label, value, path: `${name}.${at + 1}.value` }] : [];
+        }),
+    );
+}
+
+/** Of several that are sent together: what they have in common, or differ in little. They are shown one by one besides. */
+const MOST_OF_LIST = 50;
+const MOST_DIFFERENT = 3;
+
+function statesOfLists(payload: Fields): Vital[] {
+  for (const [list, value] of Object.entries(payload)) {
+    const items = listOf(value).slice(0, MOST_OF_LIST).map(fieldsOf);
+    const states = items.flatMap((item) => statesIn(Object.entries(item).slice(0, MOST_OF_NAME)));
+    const common = [...new Set(states.map(({ name }) => name))].flatMap((name) => {
+      const values = [...new Set(states.flatMap((one) => (one.name === name ? [one.value] : [])))];
+      return values.length <= MOST_DIFFERENT
+        ? [{ name: calledAs([], name), value: values.map(prose).join(', '), path: `${list}.*.${name}` }]
+        : [];
+    });
+    if (common.length > 0) return common.slice(0, MOST_VITALS);
+  }
+  return [];
+}
+
+/** Whether it went well, where no state says it. */
+const SUCCESS = /^(?:is_?)?(?:success|successful|succeeded|passed|healthy|approved)$/i;
+const MOST_PARTS = 500;
+
+export const isSuccess = (name: string): boolean => SUCCESS.test(name.replace(' ', '_'));
+
+function successOf(payload: Fields): Vital[] {
+  const found = partsOf(payload)
+    .slice(0, MOST_PARTS)
+    .find(
+      ({ key, value, isPersonal }) =>
+        SUCCESS.test(key) && /^(?:true|false)$/.test(String(value)) && !isPersonal,
+    );
+  return found ? [{ name: prose(plain(found.key)), value: valueText(found.value), path: found.path }] : [];
 }
 
 const isCode = ({ name, value }: Vital) =>
@@ -146,9 +218,21 @@ function stateOf(
       )
     : undefined;
   if (word) return { name: word[0], value: textOf(word[1]), path: word[0] };
+  const given = /^env(?:ironment)?$/i.test(name) ? environmentOf(value) : undefined;
+  if (given) return { name, ...given, path: `${name}.${given.path}` };
   const key = NAMED.find((one) => lineOf(fieldsOf(value)[one]) !== '');
   const text = key === undefined ? value : lineOf(fieldsOf(value)[key]);
   return isWord(text) ? { name, value: textOf(text), path: joined([name, key], '.') } : undefined;
+}
+
+/** An environment that has no name is known by its id, if that is a word: `{sys: {id: 'master'}}`. */
+function environmentOf(value: unknown): { value: string; path: string } | undefined {
+  const fields = fieldsOf(value);
+  const only = Object.keys(fields).length === 1 ? (Object.keys(fields)[0] ?? '') : '';
+  const ways = [['slug'], ['key'], ['id'], [only, 'id']];
+  if (NAMED.some((one) => lineOf(fields[one]) !== '')) return undefined;
+  const way = ways.find((one) => /^[a-z][a-z _-]{1,40}$/i.test(lineOf(at(fields, ...one))));
+  return way && { value: lineOf(at(fields, ...way)), path: way.join('.') };
 }
 
 /** A part of a country: the state of an address. */

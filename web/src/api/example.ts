@@ -8,4 +8,6 @@ export const EXAMPLE = {
   icon: '✅',
   /** To hear `@tasktracker …`, and to post for members. */
   scopes: ['messages:read', 'messages:write'],
+  commands: [{ name: 'task', description: 'Add a task', hint: '' }],
+  hasHome: true,
 } as const;

@@ -49,9 +49,11 @@ export function useApplicationDraft(application?: Application, example = false) 
         ? proposeAddresses(EXAMPLE_URL)
         : NO_ADDRESSES,
     scopes: application?.scopes ?? (example ? EXAMPLE.scopes : []),
-    commands: application?.commands.map((one) => ({ ...one, hint: one.hint ?? '' })) ?? [],
+    commands:
+      application?.commands.map((one) => ({ ...one, hint: one.hint ?? '' })) ??
+      (example ? EXAMPLE.commands : []),
     shortcuts: application?.shortcuts ?? [],
-    hasHome: application?.has_home ?? false,
+    hasHome: application?.has_home ?? (example && EXAMPLE.hasHome),
     listed: application?.listed ?? false,
     requiresPkce: application?.require_pkce ?? true,
     method: application?.token_endpoint_auth_method ?? SECRET,
