@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2';
 import { DEEPEST } from '#api';
 import { type Fields, fieldsOf } from './payload.ts';
 
@@ -8,65 +9,55 @@ interface Element {
   text: string;
 }
 
-/** Longer names are none. */
-const OPENING = /<([^\s<>/!?]{1,200})/y;
-const ATTRIBUTE = /\s{1,200}([^\s<>/=]{1,200})\s{0,20}=\s{0,20}(?:"([^"<]*)"|'([^'<]*)')/y;
-const OPENED = /\s{0,200}(\/?)>/y;
-const CLOSING = /<\/([^\s<>]{1,200})\s{0,200}>/y;
-const ENTITY = /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+/** Elements, attributes, texts and entities of one document: others wait while it is read. */
+const MOST_PARTS = 20_000;
 const UNSAFE = new Set(['__proto__', 'constructor']);
 
 /**
  * XML as fields: attributes and inner elements by their names, several of one name as a list. Entities are those of XML
  * itself: a document that declares others is not read.
- * @returns undefined for a text that is no XML, lies too deep, or says nothing
+ * @returns undefined for a text that is no XML, lies too deep, has too many parts, or says nothing
  */
 export function readXml(text: string): Fields | undefined {
   const root: Element = { name: '', inner: new Map(), text: '' };
   const open: Element[] = [root];
-  let at = 0;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(text);
-    if (found) at = pattern.lastIndex;
-    return found;
+  let isRefused = false;
+  let parts = 0;
+  const refuse = () => {
+    isRefused = true;
+    parser.pause();
   };
-  while (at < text.length) {
-    const element = open.at(-1) ?? root;
-    const next = text.indexOf('<', at);
-    element.text += plain(text.slice(at, next < 0 ? text.length : next));
-    if (next < 0) break;
-    at = next;
-    const aside = ASIDE.find(([begin]) => text.startsWith(begin, at));
-    if (aside) {
-      const [begin, end] = aside;
-      const stop = text.indexOf(end, at + begin.length);
-      const within = text.slice(at + begin.length, stop);
-      if (stop < 0 || (begin === DECLARATION && within.includes('['))) return undefined;
-      if (begin === VERBATIM) element.text += within;
-      at = stop + end.length;
-      continue;
-    }
-    const closing = take(CLOSING);
-    if (closing) {
-      const parent = open.at(-2);
-      if (!parent || local(closing[1]) !== element.name) return undefined;
-      put(parent, element.name, contentOf(element));
-      open.pop();
-      continue;
-    }
-    const opening = take(OPENING);
-    if (!opening || open.length > DEEPEST) return undefined;
-    const begun: Element = { name: local(opening[1]), inner: new Map(), text: '' };
-    for (let one = take(ATTRIBUTE); one; one = take(ATTRIBUTE))
-      if (!one[1]?.startsWith('xmlns')) put(begun, local(one[1]), plain(one[2] ?? one[3] ?? ''));
-    const opened = take(OPENED);
-    if (!opened) return undefined;
-    if (opened[1] === '') open.push(begun);
-    else put(element, begun.name, contentOf(begun));
-  }
-  const isWhole = open.length === 1 && root.inner.size === 1 && root.text.trim() === '';
+  const take = (): Element => {
+    if (++parts > MOST_PARTS || open.length > DEEPEST) refuse();
+    return open.at(-1) ?? root;
+  };
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        take();
+        open.push({ name: local(name), inner: new Map(), text: '' });
+      },
+      onattribute(name, value) {
+        if (!name.startsWith('xmlns')) put(take(), local(name), value);
+      },
+      ontext(said) {
+        take().text += said;
+      },
+      onclosetag(_, isImplied) {
+        const [parent, ended] = open.slice(-2);
+        // The parser closes by itself what the text leaves open, and elements without content.
+        if ((isImplied && text[parser.endIndex - 1] !== '/') || !parent || !ended) return refuse();
+        open.pop();
+        put(parent, ended.name, contentOf(ended));
+      },
+      onprocessinginstruction(name, data) {
+        if (name.startsWith('!') && data.includes('[')) refuse();
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+  const isWhole = !isRefused && root.inner.size === 1 && root.text.trim() === '';
   const fields = isWhole ? withoutEnvelope(contentOf(root) as Fields) : {};
   return Object.values(fields).some((value) => value !== '') ? fields : undefined;
 }
@@ -77,18 +68,8 @@ function withoutEnvelope(fields: Fields): Fields {
   return Object.keys(fieldsOf(Body)).length === 0 ? fields : { ...beside, ...fieldsOf(Body) };
 }
 
-const VERBATIM = '<![CDATA[';
-const DECLARATION = '<!';
-/** What is not an element; the first that fits counts. */
-const ASIDE = [
-  ['<!--', '-->'],
-  [VERBATIM, ']]>'],
-  ['<?', '?>'],
-  [DECLARATION, '>'],
-] as const;
-
 /** A name without the prefix of its namespace. */
-const local = (name = '') => name.slice(name.lastIndexOf(':') + 1);
+const local = (name: string) => name.slice(name.lastIndexOf(':') + 1);
 
 function put({ inner }: Element, name: string, value: unknown): void {
   if (UNSAFE.has(name)) return;
@@ -107,12 +88,4 @@ function contentOf({ inner, text }: Element): unknown {
   return Object.fromEntries(
     said === '' ? fields : [...fields, [inner.has('value') ? 'text' : 'value', said]],
   );
-}
-
-function plain(text: string): string {
-  return text.replaceAll(ENTITY, (all, name?: string, decimal?: string, hex?: string) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? all;
-    const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return point > 0x10ffff ? all : String.fromCodePoint(point);
-  });
 }
