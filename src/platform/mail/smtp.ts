@@ -41,7 +41,7 @@ const SECOND = 1000;
 const ATTEMPT_MS = 60 * SECOND;
 const CLOSING_MS = 250;
 /** As many mails are sent at once: one that waited for a connection would use up its time. */
-export const MAILS_AT_ONCE = 8;
+export const MAILS_AT_ONCE = 4;
 
 /** Commands whose refusal concerns this mail. A refused sign-in concerns the settings, and may be corrected. */
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
