@@ -8,11 +8,12 @@ interface Element {
   text: string;
 }
 
+/** What ends the name of an attribute. */
+const NO_NAME = '<>/="\'';
 /** Longer names are none. */
 const OPENING = /<([^\s<>/!?]{1,200})/y;
-const ATTRIBUTE = /\s{1,200}([^\s<>/=]{1,200})\s{0,20}=\s{0,20}(?:"([^"<]*)"|'([^'<]*)')/y;
-const OPENED = /\s{0,200}(\/?)>/y;
-const CLOSING = /<\/([^\s<>]{1,200})\s{0,200}>/y;
+const OPENED = /(\/?)>/y;
+const CLOSING = /<\/([^\s<>]{1,200})\s{0,9}>/y;
 const ENTITY = /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 const UNSAFE = new Set(['__proto__', 'constructor']);
@@ -31,6 +32,25 @@ export function readXml(text: string): Fields | undefined {
     const found = pattern.exec(text);
     if (found) at = pattern.lastIndex;
     return found;
+  };
+  const skipBlanks = () => {
+    while (isBlank(text.charCodeAt(at))) at++;
+  };
+  const takeAttribute = (): { name: string; value: string } | undefined => {
+    skipBlanks();
+    const begin = at;
+    while (at < text.length && !isBlank(text.charCodeAt(at)) && !NO_NAME.includes(text.charAt(at))) at++;
+    const name = text.slice(begin, at);
+    skipBlanks();
+    const isGiven = name !== '' && text[at] === '=';
+    if (isGiven) at++;
+    skipBlanks();
+    const quote = text.charAt(at);
+    const end = isGiven && /^["']$/.test(quote) ? text.indexOf(quote, at + 1) : -1;
+    if (end < 0) return undefined;
+    const value = text.slice(at + 1, end);
+    at = end + 1;
+    return { name, value };
   };
   while (at < text.length) {
     const element = open.at(-1) ?? root;
@@ -59,8 +79,8 @@ export function readXml(text: string): Fields | undefined {
     const opening = take(OPENING);
     if (!opening || open.length > DEEPEST) return undefined;
     const begun: Element = { name: local(opening[1]), inner: new Map(), text: '' };
-    for (let one = take(ATTRIBUTE); one; one = take(ATTRIBUTE))
-      if (!one[1]?.startsWith('xmlns')) put(begun, local(one[1]), plain(one[2] ?? one[3] ?? ''));
+    for (let one = takeAttribute(); one; one = takeAttribute())
+      if (!one.name.startsWith('xmlns')) put(begun, local(one.name), plain(one.value));
     const opened = take(OPENED);
     if (!opened) return undefined;
     if (opened[1] === '') open.push(begun);
@@ -86,6 +106,9 @@ const ASIDE = [
   ['<?', '?>'],
   [DECLARATION, '>'],
 ] as const;
+
+/** Controls are no part of a name, and NaN, which stands behind the end, is not one of them. */
+const isBlank = (sign: number) => sign <= 0x20;
 
 /** A name without the prefix of its namespace. */
 const local = (name = '') => name.slice(name.lastIndexOf(':') + 1);
