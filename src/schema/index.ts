@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 export { SCHEMA_BEFORE } from './migrations/before-0001.ts';
 export type * from './tables.ts';
 
-/** In order. The first one is open until 0.1.0 is released; later ones are appended, and never change. */
+/** In order. What has landed never changes; a change is a further one. */
 export const migrations: readonly Migration[] = [{ ...initial, predecessor: before }];
 
 export const { statement, query, insertion } = queriesFor<Tables>();

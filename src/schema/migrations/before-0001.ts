@@ -17,8 +17,8 @@ import {
 } from './0001-initial.ts';
 
 /**
- * The last list of migrations before they became one. A change of `0001-initial.ts` before the release of 0.1.0 adds its
- * statements here, so that those databases follow; databases of earlier lists are refused.
+ * The last list of migrations before they became one, and what brings its databases to `0001-initial.ts` as it was
+ * released. Databases of earlier lists are refused.
  */
 export const before: Predecessor = {
   digest: {
