@@ -32,6 +32,9 @@ interface Stored {
   readonly team: string;
   readonly message: string;
   readonly direct: string;
+  /** In databases of releases. */
+  readonly subject?: string;
+  readonly scheduled?: string;
   readonly application: { id: string; secret: string };
   readonly tokens: { access_token: string; refresh_token: string };
 }
@@ -123,14 +126,14 @@ const OLD_FILE = [
 ];
 
 /** Made by the last program before the migrations became one. */
-const name = 'before-0001';
+const BEFORE = 'before-0001';
+/** Made by the programs that were released, from their archives. */
+const RELEASES = ['0.1.0'];
 
-describe('a database from before the migrations became one (claim: upgrades)', () => {
+describe.each([BEFORE, ...RELEASES])('a database of %s (claim: upgrades)', (name) => {
   it('is brought up to date, and everything in it is there', async () => {
-    const stored = await upgrade(name, {}, ['UPDATE delivery_attempts SET url = NULL', ...OLD_FILE]);
+    const stored = await upgrade(name);
     const ada = await signIn(stored.ada.email, stored.password);
-    const files = await ada.get(`/v1/teams/${stored.team}/files`);
-    expect(files.data[0]).toMatchObject({ name: 'old.txt' });
     const profile = await ada.get('/v1/users/me');
     expect(profile.data[0]).toMatchObject({ id: stored.ada.id, first_name: 'Ada' });
     const teams = await ada.get('/v1/users/me/teams');
@@ -142,7 +145,9 @@ describe('a database from before the migrations became one (claim: upgrades)', (
     const found = await ada.get('/v1/users/me/connections?query=test%20ben');
     expect(found.data.map(({ id }) => id)).toEqual([stored.ben.id]);
     const messages = await ada.get('/v1/messages');
-    expect(texts(messages.data)).toEqual(['For your eyes alone.', 'The upgrade is on Friday.']);
+    expect(texts(messages.data)).toEqual(
+      expect.arrayContaining(['For your eyes alone.', 'The upgrade is on Friday.']),
+    );
     const replies = await ada.get(`/v1/messages/${stored.message}/replies`);
     expect(texts(replies.data)).toEqual(['Friday is fine.']);
     const sidebars = await ada.get(`/v1/messages/${stored.message}/sidebars`);
@@ -207,9 +212,29 @@ describe('a database from before the migrations became one (claim: upgrades)', (
     expect(messages.data.map(({ id }) => id)).toEqual([stored.direct]);
   });
 
+  it('finds the messages in search', async () => {
+    const stored = await upgrade(name);
+    const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });
+    await expect
+      .poll(async () => texts((await ben.get('/v1/messages?q=upgrade')).data))
+      .toEqual(['The upgrade is on Friday.']);
+  });
+});
+
+describe('a database from before the migrations became one', () => {
+  it('shows the files that its messages hold', async () => {
+    const stored = await upgrade(BEFORE, {}, ['UPDATE delivery_attempts SET url = NULL', ...OLD_FILE]);
+    const ada = await signIn(stored.ada.email, stored.password);
+    const files = await ada.get(`/v1/teams/${stored.team}/files`);
+    expect(files.data[0]).toMatchObject({ name: 'old.txt' });
+    const delivery = `/v1/applications/${stored.application.id}/deliveries`;
+    const { id } = (await ada.get(delivery)).data[0];
+    expect((await ada.get(`${delivery}/${id}`)).data[0].attempts[0].request.url).toMatch(/\/install$/);
+  });
+
   it('sends no mail that was stored with a finished text', async () => {
     const mailbox = await new Mailbox().start();
-    const stored = await upgrade(name, { SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' });
+    const stored = await upgrade(BEFORE, { SMTP_URL: mailbox.url, MAIL_FROM: 'parley@example.org' });
     const { running, environment } = server as TestServer;
     const keys = await loadKeys(readConfig(environment, ''), running.db);
     const body = { text: 'FROZEN', html: '<p>FROZEN</p>', secret: 'used' };
@@ -236,7 +261,7 @@ describe('a database from before the migrations became one (claim: upgrades)', (
   });
 
   it('leaves an application what it had before an admin was asked', async () => {
-    const stored = await upgrade(name, {}, [
+    const stored = await upgrade(BEFORE, {}, [
       `UPDATE applications SET link_prefixes_json = '["https://own.example/"]'`,
       `UPDATE installations SET link_prefixes_json = NULL, scopes_json = '["messages:read"]', scope_history_json = '[]'`,
     ]);
@@ -248,13 +273,29 @@ describe('a database from before the migrations became one (claim: upgrades)', (
       { decided_by: { id: stored.ada.id }, scopes: ['messages:read'], added: ['messages:read'] },
     ]);
   });
+});
 
-  it('finds the messages in search', async () => {
+describe.each(RELEASES)('a database of release %s', (name) => {
+  it('keeps what belongs to its messages', async () => {
     const stored = await upgrade(name);
     const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });
-    await expect
-      .poll(async () => texts((await ben.get('/v1/messages?q=upgrade')).data))
-      .toEqual(['The upgrade is on Friday.']);
+    const message = (await ben.get(`/v1/messages/${stored.message}`)).data[0];
+    expect(message).toMatchObject({
+      pinned: true,
+      saved: true,
+      reactions: [{ emoji: '🙌' }, { emoji: '🎉' }],
+    });
+    const matter = (await ben.get(`/v1/messages?subject=${stored.subject}`)).data;
+    expect(matter.map(({ text }) => text)).toEqual(['# Plan\n\n- [ ] back up']);
+  });
+
+  it('posts what was scheduled before', async () => {
+    const stored = await upgrade(name);
+    const ben = new Client(server?.url ?? '', { Cookie: stored.ben.cookie });
+    const sent = await ben.patch(`/v1/users/me/scheduled_messages/${stored.scheduled}`, { send_now: true });
+    expect(sent.data[0]).toMatchObject({ status: 'sent' });
+    const posted = (await ben.get(`/v1/messages/${sent.data[0].message_id}`)).data[0];
+    expect(posted.text).toBe('The upgrade is over.');
   });
 });
 
@@ -279,7 +320,7 @@ describe('a database is refused, and stays as it was,', () => {
   });
 
   it('when its migrations are those of an earlier commit than the last before they became one', async () => {
-    const { settings } = await restore(name);
+    const { settings } = await restore(BEFORE);
     const run = (sql: string) => runOn(settings, sql);
     await run('DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)');
     const left = await run('SELECT * FROM schema_migrations');
