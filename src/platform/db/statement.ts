@@ -104,11 +104,22 @@ function queryBuilder<Tables>(dialect: Dialect, compiler: () => QueryCompiler): 
 }
 
 /**
- * Writes constants into the text of a statement. A parameter stands for any value, so a condition with one proves no
- * partial index: SQLite compiles the statement again whenever it is bound, to look at the value. PostgreSQL looks at
- * values anyway when it plans, and a plan for any value would outlive the sizes of tables that it was made for.
+ * SQLite looks at the value of a parameter when it may help to plan: in LIMIT, beside an index of some rows only, in LIKE. It
+ * then compiles the statement whenever a value is bound, which takes longer than most reads. An expression has no value
+ * to look at.
  */
-class FixedSqlite extends SqliteQueryCompiler {
+class Sqlite extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
+}
+
+/**
+ * Writes constants into the text of a statement. A parameter stands for any value, so a condition with one proves no
+ * partial index. PostgreSQL looks at values anyway when it plans, and a plan for any value would outlive the sizes of
+ * tables that it was made for.
+ */
+class FixedSqlite extends Sqlite {
   protected override appendValue(value: unknown): void {
     if (value instanceof Placeholder) super.appendValue(value);
     else this.appendImmediateValue(value);
@@ -122,7 +133,7 @@ class FixedSqlite extends SqliteQueryCompiler {
  */
 export function queriesFor<Tables>() {
   const builders = {
-    sqlite: queryBuilder<Tables>('sqlite', () => new SqliteQueryCompiler()),
+    sqlite: queryBuilder<Tables>('sqlite', () => new Sqlite()),
     postgres: queryBuilder<Tables>('postgres', () => new PostgresQueryCompiler()),
   };
   const fixedBuilders = {

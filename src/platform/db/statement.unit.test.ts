@@ -1,3 +1,4 @@
+import { constants, DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { asTransaction, type Dialect, type Reader, type Tx } from './database.ts';
@@ -18,6 +19,9 @@ const rename = statement<{ id: string; name: string }>()((q, p) =>
 );
 const findCalled = statement<{ id: string }>()((q, p) =>
   q.selectFrom('things').selectAll().where('name', '=', "the one's").where('id', '>', p.id).limit(5),
+);
+const findSome = statement<{ after: string; limit: number }>()((q, p) =>
+  q.selectFrom('things').select('id').where('id', '>', p.after).orderBy('id').limit(p.limit),
 );
 const remove = statement<{ id: string }>()((q, p) =>
   q.deleteFrom('things').where('id', '=', p.id).returning('name'),
@@ -65,8 +69,35 @@ it('a selection reads from a database and within a transaction, a locking one on
 it('constants are part of the text for SQLite, which then uses a partial index; values are parameters', async () => {
   const { db, asked, given } = pretend('sqlite');
   await findCalled.all(db, { id: '1' });
-  expect(asked[0]).toMatch(/ "name" = 'the one''s' and "id" > \? limit 5$/);
+  expect(asked[0]).toMatch(/ "name" = 'the one''s' and "id" > \+\? limit 5$/);
   expect(given[0]).toEqual(['1']);
+});
+
+it('SQLite compiles a statement once, whatever its values and its limit are', async () => {
+  const { db, asked, given } = pretend('sqlite');
+  await findSome.all(db, { after: '1', limit: 1 });
+  await query(db, (q) => q.selectFrom('things').selectAll().where('name', 'like', 'o%').limit(2));
+  const real = new DatabaseSync(':memory:');
+  real.exec('CREATE TABLE things (id TEXT PRIMARY KEY, name TEXT COLLATE NOCASE UNIQUE)');
+  real.exec("INSERT INTO things VALUES ('1', 'one'), ('2', 'other')");
+  let compiled = 0;
+  // Is asked about all that a statement reads, each time one is compiled.
+  real.setAuthorizer(() => {
+    compiled++;
+    return constants.SQLITE_OK;
+  });
+  const prepared = asked.map((text) => real.prepare(text));
+  const first = compiled;
+  const found = prepared.map((one, at) => one.all(...(given[at] as string[])));
+  expect(found).toEqual([
+    [{ id: '2' }],
+    [
+      { id: '1', name: 'one' },
+      { id: '2', name: 'other' },
+    ],
+  ]);
+  expect(first).toBeGreaterThan(0);
+  expect(compiled).toBe(first);
 });
 
 /** Never called: the compiler is the test, and an error that is missing is an error (`npm test` checks the types). */
