@@ -7,7 +7,7 @@ import {
   type SummaryRow,
   unpackWhereabouts,
 } from '../../../people/users/index.ts';
-import { hasUnreadReply, isReadBy } from './read-state.ts';
+import { hasReplied, hasUnreadReply, isReadBy } from './read-state.ts';
 
 /** The columns that are shown. */
 const messageFields = [
@@ -96,8 +96,7 @@ export const viewerFlags = (viewerId: string) => ({
   is_read: isReadBy(viewerId),
   is_addressed: sql<number | boolean>`message_recipients.user_id IS NOT NULL`,
   unread_reply: hasUnreadReply(viewerId),
-  user_replied: sql<number | boolean>`messages.num_replies > 0 AND EXISTS (SELECT 1 FROM messages AS reply
-    WHERE reply.root_id = messages.id AND reply.author_id = ${viewerId})`,
+  user_replied: hasReplied(viewerId),
   own_reactions: sql<string | null>`CASE WHEN messages.reactions_json IS NOT NULL THEN
     (SELECT string_agg(emoji, ' ') FROM reactions WHERE message_id = messages.id AND user_id = ${viewerId}) END`,
   // Few messages are saved by anybody: all others cost nothing here.
