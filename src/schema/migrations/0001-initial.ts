@@ -414,6 +414,7 @@ const applications: Statements = ({ uuid, int, sortable }) => [
     used_at ${int}
   )`,
   'CREATE INDEX agreements_by_team ON agreements (team_id, application_id)',
+  'CREATE INDEX agreements_by_application ON agreements (application_id)',
   'CREATE UNIQUE INDEX agreements_of_person ON agreements (user_id, application_id, team_id)',
   `CREATE TABLE callback_queues (
     application_id ${uuid} PRIMARY KEY REFERENCES applications,

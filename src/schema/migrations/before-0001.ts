@@ -142,6 +142,7 @@ export const before: Predecessor = {
     ...scheduled(types, dialect),
     'DROP INDEX objects_by_application',
     ...listIndexes(types, dialect),
+    'CREATE INDEX agreements_by_application ON agreements (application_id)',
   ],
 };
 
