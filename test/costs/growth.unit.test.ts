@@ -19,12 +19,12 @@ it('work that grows with its size is told from work that grows with the square o
 it('so is work that others do not wait for in one piece', async () => {
   const inPieces = (pieces: number) => async () => {
     for (let piece = 0; piece < pieces; piece++) {
-      spend(10);
+      spend(3);
       await pause(0);
     }
   };
-  expect((await growth((share) => inPieces(share * 20)())).times).toBeLessThan(MOST_GROWTH);
-  expect((await growth((share) => inPieces(share ** 2 * 20)())).times).toBeGreaterThan(MOST_GROWTH);
+  expect((await growth((share) => inPieces(share * 64)())).times).toBeLessThan(MOST_GROWTH);
+  expect((await growth((share) => inPieces(share ** 2 * 64)())).times).toBeGreaterThan(MOST_GROWTH);
 });
 
 it('what others wait for is the longest piece', async () => {
