@@ -22,6 +22,8 @@ beforeAll(async () => {
 const send = (json: unknown, headers = {}) =>
   server.anonymous().ask('POST', path, { raw: JSON.stringify(json), headers: { ...JSON_TYPE, ...headers } });
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+const listsIn = (levels: number, width: number, leaf: object): object =>
+  levels === 0 ? leaf : { events: Array.from({ length: width }, () => listsIn(levels - 1, width, leaf)) };
 const newest = async () => (await alice.client.get(`/v1/messages?team=${team}&limit=1`)).data[0]?.text;
 
 it('reads a text of any marks in a time that grows with its length alone', async () => {
@@ -82,6 +84,10 @@ it('refuses what lies too deep, and posts thousands of parts cut', async () => {
     { object_kind: 'x', object_attributes: { others: many({ state: 'x' }) }, project: {} },
     Object.fromEntries(many({}).map((_, at) => [`state_${at}_status`, `${at}`])),
     { title: 'x'.repeat(MOST_CHARACTERS / 2), states: many({}).map((_, at) => ({ state: `${at}` })) },
+    // Lists in lists: a hundred thousand cards.
+    listsIn(3, 46, { a: 1 }),
+    listsIn(14, 2, { a: 1 }),
+    listsIn(1, 50, Object.fromEntries(many({}).map((_, at) => [`${at % 2000}`, at]))),
   ]) {
     expect((await send(parts)).text).toBe('ok');
     expect((await newest()).length).toBeLessThanOrEqual(16_000);

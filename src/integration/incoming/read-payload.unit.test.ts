@@ -182,6 +182,28 @@ describe('what no product sends', () => {
     expect(textOf({ attachments: many }, nothing, shown).length).toBeLessThan(20_000);
   });
 
+  it('no more cards of lists in lists are read than can be shown', () => {
+    const inner = (levels: number, leaf: object): object =>
+      levels === 0 ? leaf : { events: Array.from({ length: 20 }, () => inner(levels - 1, leaf)) };
+    const wide = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`name_${at}`, at]));
+    for (const payload of [
+      inner(3, { a: 1 }),
+      inner(2, wide),
+      Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => [{ a: 1 }, {}, 'b', []])),
+    ]) {
+      const { text, blocks } = readPayload(payload, nothing, 16_000);
+      expect(text.length).toBeLessThan(50_000);
+      expect(text.endsWith('…')).toBe(true);
+      expect(blocks?.length).toBeGreaterThan(0);
+    }
+    const few = readPayload(
+      Array.from({ length: 45 }, (_, at) => ({ title: `No. ${at}` })),
+      nothing,
+      16_000,
+    ).text;
+    expect(few).toContain('No. 44');
+  });
+
   it('a text of Amazon SNS that is nested too deeply stays one', () => {
     const deep = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     const text = textOf({ Type: 'Notification', TopicArn: 'a', Message: deep }, nothing, 100);
