@@ -84,6 +84,9 @@ it('refuses what lies too deep, and posts thousands of parts cut', async () => {
     { object_kind: 'x', object_attributes: { others: many({ state: 'x' }) }, project: {} },
     Object.fromEntries(many({}).map((_, at) => [`state_${at}_status`, `${at}`])),
     { title: 'x'.repeat(MOST_CHARACTERS / 2), states: many({}).map((_, at) => ({ state: `${at}` })) },
+    // Links that are none of ours are tried in four ways each.
+    { '@type': 'MessageCard', text: '<a href="http://a@b">*_</a>'.repeat(MOST_CHARACTERS / 30) },
+    { title: 'x', message: '<a href="http://a@b">*_</a>'.repeat(MOST_CHARACTERS / 30) },
     // Lists in lists: a hundred thousand cards.
     listsIn(3, 46, { a: 1 }),
     listsIn(14, 2, { a: 1 }),

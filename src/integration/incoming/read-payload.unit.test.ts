@@ -182,6 +182,22 @@ describe('what no product sends', () => {
     expect(textOf({ attachments: many }, nothing, shown).length).toBeLessThan(20_000);
   });
 
+  it('no more tags are looked for than can be shown', () => {
+    const tagged = `${'<a href="http://a@b">*_</a>'.repeat(10_000)}<b>end</b>`;
+    const widgets = [1, 2, 3].map(() => ({ textParagraph: { text: tagged } }));
+    for (const payload of [
+      { '@type': 'MessageCard', text: '<b></b>'.repeat(10_000) + tagged },
+      { title: 'Long', message: '<b></b>'.repeat(10_000) + tagged },
+      { cardsV2: [{ card: { sections: [{ widgets }] } }] },
+    ]) {
+      const text = textOf(payload, nothing, 1000);
+      expect(text).toContain('…');
+      expect(text.length).toBeLessThan(10_000);
+    }
+    const few = `${'<b></b>'.repeat(900)}end`;
+    expect(textOf({ '@type': 'MessageCard', text: few }, nothing, 1000)).toBe('end');
+  });
+
   it('no more cards of lists in lists are read than can be shown', () => {
     const inner = (levels: number, leaf: object): object =>
       levels === 0 ? leaf : { events: Array.from({ length: 20 }, () => inner(levels - 1, leaf)) };

@@ -18,6 +18,8 @@ const MOST_OF_LIST = 500;
 const MOST_ITEMS = 2500;
 /** What a card takes beside its text: lists of lists may have a hundred thousand that say nothing. */
 const OF_CARD = 100;
+/** Of tags, a text is left. */
+const TAGGED_PER_TEXT = 4;
 /** Of the longest text that a server can be set to take. */
 const MOST_SHOWN = 100_000;
 
@@ -48,6 +50,15 @@ export function roomFor(text: string): string {
   if (text.length <= most) return text;
   room.isCut = true;
   return most === 0 ? '' : `${beginningOf(text, most)}…`;
+}
+
+/** As much of a text with tags as there may be room for without them. To be called before they are looked for. */
+export function roomForTagged(text: string): string {
+  const room = currentRoom();
+  const most = room.characters * TAGGED_PER_TEXT;
+  if (text.length <= most) return text;
+  room.isCut = true;
+  return `${beginningOf(text, most)}…`;
 }
 
 /** As many of a list as there is room for; none of what is no list. */

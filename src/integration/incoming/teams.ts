@@ -1,9 +1,9 @@
-import { hexColor, strong, htmlText as withoutHtml } from '#platform/text/index.ts';
+import { hexColor, strong } from '#platform/text/index.ts';
 import { type Card, type Ending, type Fact, writeCard, writeEnding } from './card.ts';
 import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, textOf, valueText } from './payload.ts';
 import { restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
-import { markdownText } from './texts.ts';
+import { markdownText, untagged } from './texts.ts';
 
 const ADAPTIVE = 'application/vnd.microsoft.card.adaptive';
 
@@ -38,7 +38,7 @@ const isTeamsCard = ({ contentType, content }: Fields) =>
   textOf(contentType).startsWith('application/vnd.microsoft') || at(content, 'type') === 'AdaptiveCard';
 
 /** Teams takes some HTML in its texts, beside Markdown. */
-const htmlText = (value: unknown): string => markdownText(withoutHtml(textOf(value)));
+const htmlText = (value: unknown): string => markdownText(untagged(textOf(value)));
 
 const OF_CARD =
   /^(?:@type|@context|type|themeColor|summary|title|text|sections|potentialAction|correlationId|originator|hideOriginalBody|version|\$schema)$/;
