@@ -135,6 +135,13 @@ it('shows no more than the payload says, where values have names that every obje
       comment: odd,
       action: 'constructor',
     },
+    {
+      type: 'AdaptiveCard',
+      body: [
+        { type: 'TextBlock', text: 'x' },
+        { type: 'RichTextBlock', inlines: [{ text: odd }] },
+      ],
+    },
     { text: '\ud800 lone' },
   ]) {
     const answer = await send(payload);

@@ -12,6 +12,12 @@ const names = readdirSync(folder)
   .map((name) => name.slice(0, -'.json'.length));
 const nothing = { event: undefined };
 
+/** The ways to all that an object holds. */
+const waysOf = (value: unknown, way: readonly string[] = []): string[][] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, inner]) => [[...way, name], ...waysOf(inner, [...way, name])]);
+
 describe('payloads as their products document them', () => {
   it('shows that there is a secret, and not which one', () => {
     const payload = {
@@ -157,6 +163,20 @@ describe('what no product sends', () => {
           const payload = Object.fromEntries(fields.map((field) => [field, other]));
           expect(textOf({ ...payload, [name]: value }, nothing)).toBeTypeOf('string');
         }
+  });
+
+  it('values that are no text break nothing, wherever a product has another', () => {
+    // A form makes objects without any methods.
+    for (const odd of [{ toString: 'x', valueOf: 'y' }, Object.assign(Object.create(null), { a: 'b' })])
+      for (const name of names) {
+        const given = JSON.parse(read(`${name}.json`));
+        for (const way of waysOf(given)) {
+          const payload = structuredClone(given);
+          const within = way.slice(0, -1).reduce((found, key) => found[key], payload);
+          within[way.at(-1) as string] = odd;
+          expect(textOf(payload, nothing), `${name}: ${way.join('.')}`).toBeTypeOf('string');
+        }
+      }
   });
 
   it('no more is read than can be shown', () => {

@@ -133,6 +133,9 @@ const isKnownElement = ({ type, fallback }: Fields) =>
 const KNOWN =
   /^(?:TextBlock|RichTextBlock|Container|ColumnSet|Column|FactSet|Image|ImageSet|Table|TableCell|ActionSet|Media|CodeBlock|Carousel|CarouselPage|Badge|Input\.\w+|)$/;
 
+/** A part of a line, with the blanks at its ends. */
+const runOf = (value: unknown) => (typeof value === 'string' ? value : textOf(value));
+
 /** https://adaptivecards.io/explorer */
 function readElement(value: unknown): string {
   const element = fieldsOf(value);
@@ -144,7 +147,7 @@ function readElement(value: unknown): string {
   return joined([
     isTitle && !text.includes('\n') ? strong(text) : text,
     itemsOf(element.inlines)
-      .map((inline) => (typeof inline === 'string' ? inline : String(at(inline, 'text') ?? '')))
+      .map((inline) => runOf(typeof inline === 'string' ? inline : at(inline, 'text')))
       .join(''),
     joined(cells, cells.some((cell) => cell.includes('\n')) ? '\n' : ' '),
     ...itemsOf(element.items).map(readElement),
