@@ -32,6 +32,7 @@ const postgres = [
       'application-in-other-teams',
       'applications-after-a-reset',
       'applications-in-other-hands',
+      'between-portions',
       'conversations-of-others',
       'ended-streams',
       'icon-tracker',

@@ -23,7 +23,7 @@ import { isPublicMailDomain } from './public-mail-domains.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
 import { MEMBER } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
-import { lockTeam } from './team.store.ts';
+import { findHolder, lockTeam } from './team.store.ts';
 
 /** The most rules of a server, also with those of deleted teams. */
 export const MOST_DOMAIN_RULES = 50;
@@ -127,7 +127,12 @@ export function domainRuleService(deps: {
     for (const { team_id: teamId } of await listTeamsOfDomain.all(tx, { domain, most })) {
       const team = await lockTeam.first(tx, { id: teamId });
       const stands = team?.active === 1 && (await findDomainRule.first(tx, { domain, teamId }));
-      if (!stands || (await wasRemoved(tx, teamId, user.email_key))) continue;
+      if (
+        !stands ||
+        !(await findHolder.first(tx, { teamId })) ||
+        (await wasRemoved(tx, teamId, user.email_key))
+      )
+        continue;
       await teams.addMember(tx, { teamId, userId: user.id, type: MEMBER, inviterId: null });
     }
   }

@@ -5,7 +5,7 @@ import { findUser } from '../people/users/index.ts';
 import { refuseRemoved } from './join-link.service.ts';
 import { MEMBER, type Membership, type OpenTeam } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
-import { findMember, lockTeam, pageOfOpenTeams } from './team.store.ts';
+import { findHolder, findMember, lockTeam, pageOfOpenTeams } from './team.store.ts';
 
 export type OpenTeamService = ReturnType<typeof openTeamService>;
 
@@ -40,6 +40,8 @@ export function openTeamService(deps: {
     const teamId = team.id;
     if (!(await findMember.first(tx, { teamId, userId }))) {
       if (team.active !== 1 || team.is_open !== 1) throw new NotFound();
+      // They would be alone in it, without an admin.
+      if (!(await findHolder.first(tx, { teamId }))) throw new NotFound();
       await refuseUnproved(tx, userId);
       await refuseRemoved(tx, teamId, userId);
       await teams.addMember(tx, { teamId, userId, type: MEMBER, inviterId: null });

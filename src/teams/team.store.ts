@@ -220,6 +220,17 @@ export const findWorkingAdmin = statement<{ teamId: string }>()((q, p) =>
     .limit(1),
 );
 
+/** Somebody in a team whose account is not deleted. Without anybody, the team is closed in a moment. */
+export const findHolder = statement<{ teamId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select('memberships.user_id')
+    .where('team_id', '=', p.teamId)
+    .where('users.deleted_at', 'is', null)
+    .limit(1),
+);
+
 /** Every team of the server, the newest first. */
 export function listTeams(
   db: Reader,

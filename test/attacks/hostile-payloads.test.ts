@@ -22,6 +22,8 @@ beforeAll(async () => {
 const send = (json: unknown, headers = {}) =>
   server.anonymous().ask('POST', path, { raw: JSON.stringify(json), headers: { ...JSON_TYPE, ...headers } });
 const JSON_TYPE = { 'Content-Type': 'application/json' };
+const listsIn = (levels: number, width: number, leaf: object): object =>
+  levels === 0 ? leaf : { events: Array.from({ length: width }, () => listsIn(levels - 1, width, leaf)) };
 const newest = async () => (await alice.client.get(`/v1/messages?team=${team}&limit=1`)).data[0]?.text;
 
 it('reads a text of any marks in a time that grows with its length alone', async () => {
@@ -82,6 +84,13 @@ it('refuses what lies too deep, and posts thousands of parts cut', async () => {
     { object_kind: 'x', object_attributes: { others: many({ state: 'x' }) }, project: {} },
     Object.fromEntries(many({}).map((_, at) => [`state_${at}_status`, `${at}`])),
     { title: 'x'.repeat(MOST_CHARACTERS / 2), states: many({}).map((_, at) => ({ state: `${at}` })) },
+    // Links that are none of ours are tried in four ways each.
+    { '@type': 'MessageCard', text: '<a href="http://a@b">*_</a>'.repeat(MOST_CHARACTERS / 30) },
+    { title: 'x', message: '<a href="http://a@b">*_</a>'.repeat(MOST_CHARACTERS / 30) },
+    // Lists in lists: a hundred thousand cards.
+    listsIn(3, 46, { a: 1 }),
+    listsIn(14, 2, { a: 1 }),
+    listsIn(1, 50, Object.fromEntries(many({}).map((_, at) => [`${at % 1500}`, 1]))),
   ]) {
     expect((await send(parts)).text).toBe('ok');
     expect((await newest()).length).toBeLessThanOrEqual(16_000);
@@ -125,6 +134,13 @@ it('shows no more than the payload says, where values have names that every obje
       issue: odd,
       comment: odd,
       action: 'constructor',
+    },
+    {
+      type: 'AdaptiveCard',
+      body: [
+        { type: 'TextBlock', text: 'x' },
+        { type: 'RichTextBlock', inlines: [{ text: odd }] },
+      ],
     },
     { text: '\ud800 lone' },
   ]) {

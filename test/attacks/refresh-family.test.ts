@@ -80,6 +80,20 @@ it('among tokens that are renewed at once, a stolen one ends its own family alon
   expect((await refresh(client.refresh_token)).body).toEqual({ error: 'invalid_grant' });
 });
 
+it('a stolen token and the one that followed it, used at once, leave nothing of their family', async () => {
+  const first = await authorize(member, team, application);
+  const next = (await refresh(first.refresh_token)).body;
+  server.clock.advance(11);
+  const tokens = [next, first, next, first, next].map(({ refresh_token }) => refresh_token);
+  const answers = await Promise.all(tokens.map(refresh));
+  expect(answers.filter(({ status }) => status !== 200).length).toBeGreaterThanOrEqual(2);
+  for (const { body } of [{ body: next }, ...answers]) {
+    if (body.access_token === undefined) continue;
+    expect(await works(body.access_token)).toBe(false);
+    expect((await refresh(body.refresh_token)).body).toEqual({ error: 'invalid_grant' });
+  }
+});
+
 it('the database holds nothing from which a token can be made, and after the grace no salt either', async () => {
   const first = await authorize(member, team, application);
   const { refresh_token: second } = (await refresh(first.refresh_token)).body;

@@ -1,9 +1,9 @@
-import { strong, htmlText as withoutHtml } from '#platform/text/index.ts';
+import { strong } from '#platform/text/index.ts';
 import type { Card } from './card.ts';
 import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, textOf } from './payload.ts';
 import { restOf } from './rest.ts';
-import { itemsOf } from './room.ts';
-import { slackText } from './texts.ts';
+import { itemsOf, roomFor } from './room.ts';
+import { slackText, untagged } from './texts.ts';
 
 /** Google Chat: https://developers.google.com/workspace/chat/api/reference/rest/v1/cards */
 export function readGoogleChat(payload: Fields): Card | undefined {
@@ -36,7 +36,7 @@ function readChatCard({ header, sections }: Fields): Card {
   };
 }
 
-const htmlText = (value: unknown) => withoutHtml(textOf(value));
+const htmlText = (value: unknown) => roomFor(untagged(textOf(value)));
 
 function readWidget(value: unknown): string {
   const widget = fieldsOf(value);

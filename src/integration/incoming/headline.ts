@@ -1,7 +1,6 @@
-import { htmlText } from '#platform/text/index.ts';
 import { FULLER, isId, isSaid, isTitle, type Part } from './parts.ts';
 import { lineOf, textOf, wordsOf } from './payload.ts';
-import { slackText } from './texts.ts';
+import { slackText, untagged } from './texts.ts';
 import { isVital } from './vitals.ts';
 
 /** How programs that agree on nothing call the same things; the first that is there counts. */
@@ -125,7 +124,7 @@ function numberOf(part: Part, parts: readonly Part[]): { path: string; text: str
 
 /** A text as ours: some products send HTML, and Datadog puts marks around its Markdown. */
 export const plainText = (value: unknown) =>
-  slackText(typeof value === 'string' ? htmlText(value).replaceAll('%%%', '') : value).trim();
+  slackText(typeof value === 'string' ? untagged(value).replaceAll('%%%', '') : value).trim();
 
 /** The part that says most about it. */
 export function textAmong(parts: readonly Part[], used: ReadonlySet<string>): Part | undefined {

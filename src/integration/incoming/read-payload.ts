@@ -11,7 +11,7 @@ import { readGoogleChat } from './google-chat.ts';
 import { readKuma } from './kuma.ts';
 import { type Fields, fieldsOf, joined, listOf, textOf, valueText } from './payload.ts';
 import { restOf } from './rest.ts';
-import { within } from './room.ts';
+import { takeRoom, takesCard, within } from './room.ts';
 import { readSentry } from './sentry.ts';
 import { showCard } from './show-card.ts';
 import { isSlack, readSlack } from './slack.ts';
@@ -78,12 +78,23 @@ function readCard(payload: unknown, sender: Sender): Card {
   const hasParts = Object.values(fields).some(
     (value) => typeof value === 'object' && value !== null && Object.keys(value).length > 0,
   );
-  if (known && (!hasParts || writeCard(known) !== '')) return known;
+  if (known && (takesRoom(known) || !hasParts)) return known;
   const open = unwrapped(fields);
   const together = togetherIn(open);
-  if (!together) return readGeneric(open === fields ? fields : narrowed(open), sender.topic);
+  if (!together) {
+    const card = readGeneric(open === fields ? fields : narrowed(open), sender.topic);
+    takesRoom(card);
+    return card;
+  }
   const { cards = [], ...list } = readList(together.list, sender);
   return { ...list, cards: [...cards, { title: '', rest: restOf(together.beside) }] };
+}
+
+/** Takes the room of what a card says. @returns whether it says something */
+function takesRoom(card: Card): boolean {
+  const text = writeCard(card);
+  takeRoom(text);
+  return text !== '';
 }
 
 /** Cuts wide objects once, and not in each of those that read them. */
@@ -138,9 +149,12 @@ const SAYING =
 
 function readList(payload: readonly unknown[], sender: Sender): Card {
   if (payload.every((item) => typeof item !== 'object')) return { title: '', text: valueText(payload) };
-  const shown = payload
-    .slice(0, MOST_TOGETHER)
-    .map((item) => (typeof item === 'object' ? readCard(item, sender) : { title: valueText(item) }));
+  const shown: Card[] = [];
+  for (const item of payload.slice(0, MOST_TOGETHER)) {
+    // A list may hold lists of lists.
+    if (!takesCard()) break;
+    shown.push(typeof item === 'object' ? readCard(item, sender) : { title: valueText(item) });
+  }
   const more = payload.length - shown.length;
   return { title: '', cards: [...shown, { title: joined([more > 0 && `… ${more}`]) }] };
 }

@@ -12,6 +12,12 @@ const names = readdirSync(folder)
   .map((name) => name.slice(0, -'.json'.length));
 const nothing = { event: undefined };
 
+/** The ways to all that an object holds. */
+const waysOf = (value: unknown, way: readonly string[] = []): string[][] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, inner]) => [[...way, name], ...waysOf(inner, [...way, name])]);
+
 describe('payloads as their products document them', () => {
   it('shows that there is a secret, and not which one', () => {
     const payload = {
@@ -159,6 +165,20 @@ describe('what no product sends', () => {
         }
   });
 
+  it('values that are no text break nothing, wherever a product has another', () => {
+    // A form makes objects without any methods.
+    for (const odd of [{ toString: 'x', valueOf: 'y' }, Object.assign(Object.create(null), { a: 'b' })])
+      for (const name of names) {
+        const given = JSON.parse(read(`${name}.json`));
+        for (const way of waysOf(given)) {
+          const payload = structuredClone(given);
+          const within = way.slice(0, -1).reduce((found, key) => found[key], payload);
+          within[way.at(-1) as string] = odd;
+          expect(textOf(payload, nothing), `${name}: ${way.join('.')}`).toBeTypeOf('string');
+        }
+      }
+  });
+
   it('no more is read than can be shown', () => {
     const shown = 100;
     const long = '*a* '.repeat(1000);
@@ -180,6 +200,44 @@ describe('what no product sends', () => {
     }
     expect(textOf({ text: long }, nothing, shown).length).toBeLessThan(5 * shown);
     expect(textOf({ attachments: many }, nothing, shown).length).toBeLessThan(20_000);
+  });
+
+  it('no more tags are looked for than can be shown', () => {
+    const tagged = `${'<a href="http://a@b">*_</a>'.repeat(10_000)}<b>end</b>`;
+    const widgets = [1, 2, 3].map(() => ({ textParagraph: { text: tagged } }));
+    for (const payload of [
+      { '@type': 'MessageCard', text: '<b></b>'.repeat(10_000) + tagged },
+      { title: 'Long', message: '<b></b>'.repeat(10_000) + tagged },
+      { cardsV2: [{ card: { sections: [{ widgets }] } }] },
+    ]) {
+      const text = textOf(payload, nothing, 1000);
+      expect(text).toContain('…');
+      expect(text.length).toBeLessThan(10_000);
+    }
+    const few = `${'<b></b>'.repeat(900)}end`;
+    expect(textOf({ '@type': 'MessageCard', text: few }, nothing, 1000)).toBe('end');
+  });
+
+  it('no more cards of lists in lists are read than can be shown', () => {
+    const inner = (levels: number, leaf: object): object =>
+      levels === 0 ? leaf : { events: Array.from({ length: 20 }, () => inner(levels - 1, leaf)) };
+    const wide = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`name_${at}`, at]));
+    for (const payload of [
+      inner(3, { a: 1 }),
+      inner(2, wide),
+      Array.from({ length: 50 }, () => Array.from({ length: 50 }, () => [{ a: 1 }, {}, 'b', []])),
+    ]) {
+      const { text, blocks } = readPayload(payload, nothing, 16_000);
+      expect(text.length).toBeLessThan(50_000);
+      expect(text.endsWith('…')).toBe(true);
+      expect(blocks?.length).toBeGreaterThan(0);
+    }
+    const few = readPayload(
+      Array.from({ length: 45 }, (_, at) => ({ title: `No. ${at}` })),
+      nothing,
+      16_000,
+    ).text;
+    expect(few).toContain('No. 44');
   });
 
   it('a text of Amazon SNS that is nested too deeply stays one', () => {

@@ -5,6 +5,8 @@ import { beginningOf } from './payload.ts';
 interface Room {
   characters: number;
   items: number;
+  /** Characters of cards. */
+  cards: number;
   /** Whether something was left out. */
   isCut: boolean;
 }
@@ -14,12 +16,17 @@ const READ_PER_SHOWN = 2;
 /** Of one list, so that there is room for the lists in it, and of all. */
 const MOST_OF_LIST = 500;
 const MOST_ITEMS = 2500;
+/** What a card takes beside its text: lists of lists may have a hundred thousand that say nothing. */
+const OF_CARD = 100;
+/** Of tags, a text is left. */
+const TAGGED_PER_TEXT = 4;
 /** Of the longest text that a server can be set to take. */
 const MOST_SHOWN = 100_000;
 
 const newRoom = (shown: number): Room => ({
   characters: shown * READ_PER_SHOWN,
   items: MOST_ITEMS,
+  cards: shown * READ_PER_SHOWN,
   isCut: false,
 });
 
@@ -45,6 +52,15 @@ export function roomFor(text: string): string {
   return most === 0 ? '' : `${beginningOf(text, most)}…`;
 }
 
+/** As much of a text with tags as there may be room for without them. To be called before they are looked for. */
+export function roomForTagged(text: string): string {
+  const room = currentRoom();
+  const most = room.characters * TAGGED_PER_TEXT;
+  if (text.length <= most) return text;
+  room.isCut = true;
+  return `${beginningOf(text, most)}…`;
+}
+
 /** As many of a list as there is room for; none of what is no list. */
 export function itemsOf<T>(value: readonly T[]): readonly T[];
 export function itemsOf(value: unknown): readonly unknown[];
@@ -55,4 +71,20 @@ export function itemsOf(value: unknown): readonly unknown[] {
   room.items -= items.length;
   if (items.length < value.length) room.isCut = true;
   return items;
+}
+
+/** @returns whether there is room for another card, which is taken */
+export function takesCard(): boolean {
+  const room = currentRoom();
+  if (room.cards <= 0) {
+    room.isCut = true;
+    return false;
+  }
+  room.cards -= OF_CARD;
+  return true;
+}
+
+/** Takes the room of what a card says. */
+export function takeRoom(text: string): void {
+  currentRoom().cards -= text.length;
 }

@@ -1,9 +1,9 @@
-import { hexColor, strong, htmlText as withoutHtml } from '#platform/text/index.ts';
+import { hexColor, strong } from '#platform/text/index.ts';
 import { type Card, type Ending, type Fact, writeCard, writeEnding } from './card.ts';
 import { at, type Fields, fieldsOf, joined, lineOf, linked, listOf, textOf, valueText } from './payload.ts';
 import { restOf } from './rest.ts';
 import { itemsOf } from './room.ts';
-import { markdownText } from './texts.ts';
+import { markdownText, untagged } from './texts.ts';
 
 const ADAPTIVE = 'application/vnd.microsoft.card.adaptive';
 
@@ -38,7 +38,7 @@ const isTeamsCard = ({ contentType, content }: Fields) =>
   textOf(contentType).startsWith('application/vnd.microsoft') || at(content, 'type') === 'AdaptiveCard';
 
 /** Teams takes some HTML in its texts, beside Markdown. */
-const htmlText = (value: unknown): string => markdownText(withoutHtml(textOf(value)));
+const htmlText = (value: unknown): string => markdownText(untagged(textOf(value)));
 
 const OF_CARD =
   /^(?:@type|@context|type|themeColor|summary|title|text|sections|potentialAction|correlationId|originator|hideOriginalBody|version|\$schema)$/;
@@ -133,6 +133,9 @@ const isKnownElement = ({ type, fallback }: Fields) =>
 const KNOWN =
   /^(?:TextBlock|RichTextBlock|Container|ColumnSet|Column|FactSet|Image|ImageSet|Table|TableCell|ActionSet|Media|CodeBlock|Carousel|CarouselPage|Badge|Input\.\w+|)$/;
 
+/** A part of a line, with the blanks at its ends. */
+const runOf = (value: unknown) => (typeof value === 'string' ? value : textOf(value));
+
 /** https://adaptivecards.io/explorer */
 function readElement(value: unknown): string {
   const element = fieldsOf(value);
@@ -144,7 +147,7 @@ function readElement(value: unknown): string {
   return joined([
     isTitle && !text.includes('\n') ? strong(text) : text,
     itemsOf(element.inlines)
-      .map((inline) => (typeof inline === 'string' ? inline : String(at(inline, 'text') ?? '')))
+      .map((inline) => runOf(typeof inline === 'string' ? inline : at(inline, 'text')))
       .join(''),
     joined(cells, cells.some((cell) => cell.includes('\n')) ? '\n' : ' '),
     ...itemsOf(element.items).map(readElement),

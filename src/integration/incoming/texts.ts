@@ -1,6 +1,6 @@
-import { asMarkdown, withEmoji } from '#platform/text/index.ts';
+import { asMarkdown, htmlText, withEmoji } from '#platform/text/index.ts';
 import { textOf } from './payload.ts';
-import { roomFor } from './room.ts';
+import { roomFor, roomForTagged } from './room.ts';
 
 /** Texts of other products in our formatting, as far as there is room for them. */
 
@@ -12,6 +12,9 @@ export const markdownText = (value: unknown): string => asMarkdown(roomFor(textO
 
 /** Of Discord, with its own names of emoji, times and people. */
 export const discordText = (value: unknown): string => asMarkdown(roomFor(textOf(value)), 'discord');
+
+/** A text without its tags: each link of them takes as long as a message, so it is cut before. */
+export const untagged = (text: string): string => htmlText(roomForTagged(text));
 
 /** A text without formatting: the names of emoji alone mean something. */
 export const emojiText = (value: unknown): string => withEmoji(roomFor(textOf(value)));

@@ -28,9 +28,9 @@ export function linkPiece(label: string, url: string, isFormatted = false): Piec
   const escaped = text.replaceAll(/[*_~`[\]]/g, '\\$&');
   const encoded = url.replaceAll(/[()<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const shown = isFormatted || !SIGNS.test(text) ? undefined : text;
-  const found = [text, escaped]
-    .flatMap((one) => [`[${one}](${url})`, `[${one}](${encoded})`])
-    .find((one) => isLink(one, shown));
+  const written = [text, escaped].flatMap((one) => [`[${one}](${url})`, `[${one}](${encoded})`]);
+  // Each is read as a text: a message may have thousands of links that are none.
+  const found = [...new Set(written)].find((one) => isLink(one, shown));
   // An address that is no link of ours, as one with user information, stays to be seen.
   return { text: found ?? `${text} (${url})`, is: 'link' };
 }
