@@ -13,6 +13,8 @@ export interface Target {
   readonly bodies?: readonly string[];
   /** Of several requests that are made one after the other and counted as one. */
   readonly paths?: readonly string[];
+  /** At once, in place of {@link CONNECTIONS}. */
+  readonly connections?: number;
   /** Is given the body of each answer. */
   readonly onAnswer?: (body: string) => void;
 }
@@ -35,9 +37,9 @@ export interface Comparison {
 
 /** @throws when an answer was not a success: a fast refusal is no figure */
 export async function measure(
-  { onAnswer, bodies, paths, ...target }: Target,
+  { onAnswer, bodies, paths, connections: own, ...target }: Target,
   seconds: number,
-  connections = CONNECTIONS,
+  connections = own ?? CONNECTIONS,
 ): Promise<Measured> {
   const all = bodies ?? [target.body];
   const onResponse = (status: number, body: string) => status === 200 && onAnswer?.(body);

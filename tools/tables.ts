@@ -9,15 +9,6 @@ const code = (text: string) => `\`${text}\``;
 
 /** What `npm run bench -- --record` has kept. */
 interface Measured {
-  readonly machine: string;
-  readonly lines: readonly {
-    readonly name: string;
-    readonly database: string;
-    readonly rate: number;
-    readonly reference: string;
-    readonly ratio: number;
-    readonly target?: number;
-  }[];
   readonly figures: readonly {
     readonly name: string;
     readonly value: number;
@@ -56,18 +47,6 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
     table(
       ['scope', 'what it opens to the token of a person', 'and to an application as itself'],
       Object.entries(scopeCatalogue).map(([scope, { opens, itself = '' }]) => [code(scope), opens, itself]),
-    ),
-  ratios: () =>
-    table(
-      ['case', 'on', 'requests/s', 'beside', 'ratio', 'target'],
-      measured().lines.map(({ name, database, rate, reference, ratio, target }) => [
-        name,
-        database,
-        String(rate),
-        reference,
-        String(ratio),
-        wanted(target, 'at least', (least) => ratio >= least),
-      ]),
     ),
   figures: () =>
     table(
