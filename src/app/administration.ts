@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { assertMigrated, type Tx } from '#platform/db/index.ts';
-import { LOWEST_ID } from '#platform/ids.ts';
+import { inSteps } from '#platform/jobs/index.ts';
 import { migrations } from '#schema';
 import type { PushService } from '../conversation/pushes/index.ts';
 import { SCOPES } from '../integration/applications/index.ts';
@@ -26,14 +26,17 @@ import {
   statusRoutes,
   wellKnownRoutes,
 } from '../stewardship/operations/index.ts';
-import { claimTeams, pageOfTeamsOf } from '../teams/index.ts';
+import { claimTeams, teamsOfPerson } from '../teams/index.ts';
 import { joinPacker } from './backups.ts';
-import { erasureSteps, forgetAtOnce, type TellTeams, TOLD_AT_ONCE } from './erasure.ts';
+import { erasureSteps, forgetAtOnce } from './erasure.ts';
 import { type AppParts, type Background, days, seconds } from './parts.ts';
 import { queueStates } from './queues.ts';
 
 /** The web application's page for a new password. */
 const PASSWORD_PAGE = '/settings/security';
+
+/** Teams whose applications are told of a person in one transaction. */
+const TOLD_AT_ONCE = 50;
 
 /** For administrators: the audit log, erasure, backups and the state of the server. */
 export function joinAdministration(
@@ -62,8 +65,9 @@ export function joinAdministration(
     letsDomainsIn: ServerFactsDeps['letsDomainsIn'];
     isServing: () => boolean;
     withdrawTeam: PushService['withdrawTeam'];
-    tellTeams: TellTeams;
-    leaveTeams: Parameters<typeof erasureSteps>[0]['leaveTeams'];
+    /** Tells the applications of a few teams how a person is. */
+    tellTeams: (tx: Tx, userId: string, teamIds: readonly string[]) => Promise<void>;
+    leaving: Parameters<typeof erasureSteps>[0]['leaving'];
     installations: Parameters<typeof erasureSteps>[0]['installations'];
     messaging: {
       /** Streams of live events that are open here. */
@@ -134,6 +138,16 @@ export function joinAdministration(
     spool,
     record,
   });
+  const whereabouts = inSteps({
+    ...teamsOfPerson,
+    most: TOLD_AT_ONCE,
+    carryOut: (tx, rows, userId) =>
+      deps.tellTeams(
+        tx,
+        userId,
+        rows.map(({ team_id }) => team_id),
+      ),
+  });
   const teamRetentionMs = days(config.TEAM_RETENTION);
   const erasure = erasureService({
     db,
@@ -143,8 +157,8 @@ export function joinAdministration(
       record,
       detachFiles: messaging.detachFiles,
       withdrawTeam: deps.withdrawTeam,
-      tellTeams: deps.tellTeams,
-      leaveTeams: deps.leaveTeams,
+      whereabouts,
+      leaving: deps.leaving,
       installations: deps.installations,
     }),
     claimTeams: (tx, limit) => claimTeams.all(tx, { before: clock() - teamRetentionMs, limit }),
@@ -152,15 +166,12 @@ export function joinAdministration(
     ...background,
   });
 
-  /** Tells the applications of a person's teams how they are: of a few at once, of many in portions. */
+  /** Tells the applications of a person's teams how they are. */
   async function tellWhereabouts(tx: Tx, userId: string): Promise<void> {
-    const page = await pageOfTeamsOf.all(tx, { userId, after: LOWEST_ID, limit: TOLD_AT_ONCE + 1 });
-    if (page.length > TOLD_AT_ONCE) return erasure.later(tx, 'whereabouts', userId);
-    const teamIds = page.map(({ team_id }) => team_id);
-    if (teamIds.length > 0) await deps.tellTeams(tx, userId, teamIds);
+    if (!(await whereabouts.atOnce(tx, userId))) await erasure.later(tx, 'whereabouts', userId);
   }
 
-  const forget: DeletionDeps['forget'] = [...forgetAtOnce, (tx, { id }) => erasure.forgetPerson(tx, id)];
+  const forget: DeletionDeps['forget'] = [...forgetAtOnce, (tx, { id }) => erasure.later(tx, 'person', id)];
 
   return {
     /** Erasure for a deleted account, within the deleting transaction. */

@@ -231,7 +231,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     withdrawTeam: push.pushes.withdrawTeam,
     tellTeams: async (tx, userId, teamIds) =>
       messaging.live.onHeardWhereabouts(tx, userId, await subscriptions.teamsHearing(tx, teamIds)),
-    leaveTeams: teams.leaveSome,
+    leaving: teams.leaving,
     installations: applications.installations,
     messaging,
     events: subscriptions.document,

@@ -1,6 +1,6 @@
 import { forgetAnswersTo, forgetAnswersToTokens } from '#api';
-import type { Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
+import type { InSteps } from '#platform/jobs/index.ts';
 import type { ErasureRow } from '#schema';
 import { markRemovedOf } from '../conversation/attachments/index.ts';
 import { deleteEntriesAbout, deleteEntriesOf } from '../conversation/inbox/index.ts';
@@ -46,7 +46,6 @@ import {
   forgetRemovals,
   forgetWaitingJoins,
   membersStep,
-  pageOfTeamsOf,
   teamStep,
 } from '../teams/index.ts';
 
@@ -88,20 +87,7 @@ const forgetRows: Step = {
   },
 };
 
-/** Teams whose applications are told of a person in one transaction. */
-export const TOLD_AT_ONCE = 50;
-
-/** Tells the applications of a few teams how a person is. */
-export type TellTeams = (tx: Tx, userId: string, teamIds: readonly string[]) => Promise<void>;
-
-const tellingStep = (tell: TellTeams): Step => ({
-  erase: async (tx, userId, after) => {
-    const page = await pageOfTeamsOf.all(tx, { userId, after, limit: TOLD_AT_ONCE });
-    const teamIds = page.map(({ team_id }) => team_id);
-    if (teamIds.length > 0) await tell(tx, userId, teamIds);
-    return page.length < TOLD_AT_ONCE ? undefined : teamIds.at(-1);
-  },
-});
+const stepOf = ({ some }: InSteps): Step => ({ erase: some });
 
 /** The steps in which a deleted person and a deleted team are erased. New steps go to the end: rows count them. */
 export function erasureSteps(deps: {
@@ -110,11 +96,12 @@ export function erasureSteps(deps: {
   detachFiles: ForgetMessages;
   /** Withdraws what the devices of some members show of their team. */
   withdrawTeam: Parameters<typeof eachMember>[0];
-  tellTeams: TellTeams;
-  /** Removes a deleted person from a few teams. @returns the last one, while there are more */
-  leaveTeams: Step['erase'];
-  /** Uninstalls a deleted application from a few teams, and tells a few teams whether one sleeps. */
-  installations: { endSome: Step['erase']; tellSome: Step['erase'] };
+  /** Tells the applications of a person's teams how they are. */
+  whereabouts: InSteps;
+  /** Removes a deleted person from their teams. */
+  leaving: InSteps;
+  /** Uninstalls a deleted application from its teams, and tells its teams whether one sleeps. */
+  installations: { uninstallation: InSteps; telling: InSteps };
 }): Record<ErasureRow['kind'], readonly Step[]> {
   const { clock, record, detachFiles } = deps;
   const withdraw = eachMember(deps.withdrawTeam);
@@ -131,7 +118,7 @@ export function erasureSteps(deps: {
   return {
     // Twice: a call, or a mail, may have been under way when the person was deleted.
     person: [
-      { erase: deps.leaveTeams },
+      stepOf(deps.leaving),
       eraseNotes,
       forgetRows,
       eraseEvents,
@@ -144,9 +131,9 @@ export function erasureSteps(deps: {
       eraseTokens,
     ],
     withdrawal: [withdraw],
-    whereabouts: [tellingStep(deps.tellTeams)],
-    uninstallation: [{ erase: deps.installations.endSome }],
-    standing: [{ erase: deps.installations.tellSome }],
+    whereabouts: [stepOf(deps.whereabouts)],
+    uninstallation: [stepOf(deps.installations.uninstallation)],
+    standing: [stepOf(deps.installations.telling)],
     team: [
       // Where the team is erased before its withdrawal has ended.
       withdraw,

@@ -49,7 +49,7 @@ export {
   listTeams,
   lockMembership,
   lockTeam,
-  pageOfTeamsOf,
+  ofPerson as teamsOfPerson,
   teamsOf,
   unmuteTeam,
   unreadOfTeams,

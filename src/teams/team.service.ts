@@ -13,7 +13,7 @@ import {
 } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, newId, parseId } from '#platform/ids.ts';
-import type { Origin } from '#platform/jobs/index.ts';
+import { inSteps, type Origin } from '#platform/jobs/index.ts';
 import type { TeamRow } from '#schema';
 import { lockActiveUser, type UserPresenter } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
@@ -41,8 +41,8 @@ import {
   lockTeam,
   lockTeamsOf,
   type MemberRow,
+  ofPerson,
   pageOfPackedMembers,
-  pageOfTeamsOf,
   type TeamView,
   updateFlags,
   updateRole,
@@ -308,30 +308,26 @@ export function teamService(deps: {
 
   /**
    * Removes a deleted user from their teams. A team without other members is deleted. Of many teams they lead none any more,
-   * and leave them after the transaction ({@link leaveSome}): others wait for each team that it has locked.
+   * and leave them after the transaction: others wait for each team that it has locked.
    * @throws Conflict naming teams of which they are the last admin
    */
   async function leaveAll(tx: Tx, userId: string): Promise<void> {
     await refuseToAbandon(tx, userId);
-    const page = await pageOfTeamsOf.all(tx, { userId, after: LOWEST_ID, limit: LEFT_AT_ONCE + 1 });
-    if (page.length > LEFT_AT_ONCE) return void (await endLeading.run(tx, { userId, now: clock() }));
-    await leaveSome(tx, userId, LOWEST_ID);
+    if (!(await leaving.atOnce(tx, userId))) await endLeading.run(tx, { userId, now: clock() });
   }
 
-  /**
-   * Removes a deleted user from a few teams.
-   * @param after the id of the team before
-   * @returns the id of the last one; undefined when there are no more
-   */
-  async function leaveSome(tx: Tx, userId: string, after: string): Promise<string | undefined> {
-    const page = await pageOfTeamsOf.all(tx, { userId, after, limit: LEFT_AT_ONCE });
-    for (const { team_id: id } of page) {
-      const team = await lockTeam.first(tx, { id });
-      const row = await findMember.first(tx, { teamId: id, userId });
-      if (team && row) await leave(tx, team, row);
-    }
-    return page.length < LEFT_AT_ONCE ? undefined : page.at(-1)?.team_id;
-  }
+  /** Removes a deleted user from their teams. */
+  const leaving = inSteps({
+    ...ofPerson,
+    most: LEFT_AT_ONCE,
+    async carryOut(tx, rows, userId) {
+      for (const { team_id: id } of rows) {
+        const team = await lockTeam.first(tx, { id });
+        const row = await findMember.first(tx, { teamId: id, userId });
+        if (team && row) await leave(tx, team, row);
+      }
+    },
+  });
 
   /**
    * For a user who closes their account.
@@ -391,7 +387,7 @@ export function teamService(deps: {
     setRole,
     removeMember,
     leaveAll,
-    leaveSome,
+    leaving,
     refuseToAbandon,
     changeOwn,
   };

@@ -1,5 +1,13 @@
 import { type Kysely, sql } from 'kysely';
-import { columnsOf, type Dialect, inIdList, locked, packing, type Reader } from '#platform/db/index.ts';
+import {
+  columnsOf,
+  type Dialect,
+  inIdList,
+  locked,
+  packing,
+  type Reader,
+  type Tx,
+} from '#platform/db/index.ts';
 import type { Tables } from '#schema';
 import { type MembershipRow, query, statement, type TeamRow } from '#schema';
 import {
@@ -153,7 +161,7 @@ export const lockTeam = statement<{ id: string }>()((q, p, dialect) => {
 });
 
 /** A page of the teams of one user, also deleted ones. */
-export const pageOfTeamsOf = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
+const pageOfTeamsOf = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('memberships')
     .select('team_id')
@@ -162,6 +170,13 @@ export const pageOfTeamsOf = statement<{ userId: string; after: string; limit: n
     .orderBy('team_id')
     .limit(p.limit),
 );
+
+/** The teams of a person, for work in steps. */
+export const ofPerson = {
+  page: (tx: Tx, userId: string, after: string, limit: number) =>
+    pageOfTeamsOf.all(tx, { userId, after, limit }),
+  idOf: ({ team_id }: { team_id: string }) => team_id,
+};
 
 /** As `lockTeam`, all of one user's: one statement, since a loop would keep others out of the first ones until its end. */
 export const lockTeamsOf = statement<{ userId: string }>()((q, p, dialect) => {

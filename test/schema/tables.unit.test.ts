@@ -103,11 +103,11 @@ test('the steps of the erasure change exactly the tables that say so', async () 
   const { tx, row, written } = new Recording(SOMEBODY);
   const { detach } = attachmentService({ clock, present: {} } as Parameters<typeof attachmentService>[0]);
   const withdrawTeam = async () => false;
-  const nothing = async () => undefined;
+  const nothing = { atOnce: async () => true, some: async () => undefined };
   const steps = erasureSteps({
-    ...{ clock, record: auditRecorder(clock), detachFiles: detach, withdrawTeam, tellTeams: nothing },
-    leaveTeams: nothing,
-    installations: { endSome: nothing, tellSome: nothing },
+    ...{ clock, record: auditRecorder(clock), detachFiles: detach, withdrawTeam },
+    ...{ whereabouts: nothing, leaving: nothing },
+    installations: { uninstallation: nothing, telling: nothing },
   });
   for (const forget of forgetAtOnce) await forget(tx, row as never);
   for (const step of [...steps.person, ...steps.team]) await step.erase(tx, SOMEBODY, '');

@@ -1,6 +1,7 @@
 import { lookUp } from '#api';
 import type { Tx } from '#platform/db/index.ts';
-import { type Clock, LOWEST_ID } from '#platform/ids.ts';
+import type { Clock } from '#platform/ids.ts';
+import { inSteps } from '#platform/jobs/index.ts';
 import type { InstallationRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import { accessTeamAsAdmin, presentTeam, type TeamChange } from '../../teams/index.ts';
@@ -13,7 +14,7 @@ import {
   listLiveOfTeam,
   listPending,
   markRemoved,
-  pageOfLive,
+  ofApplication,
   putToSleep,
   settlePending,
 } from './installation.store.ts';
@@ -108,28 +109,25 @@ export function ending(deps: {
     });
   }
 
-  /** Of one that many teams have, the rights end at once; the teams lose it in portions ({@link endSome}). */
+  /** Uninstalls a deleted application from its teams. */
+  const uninstallation = inSteps({
+    ...ofApplication,
+    most: ENDED_AT_ONCE,
+    async carryOut(tx, rows) {
+      for (const row of rows) await end(tx, row, bareTeam(row.team_id));
+    },
+  });
+
+  /** Of one that many teams have, the rights end at once; the teams lose it in steps. */
   async function onApplicationDelete(tx: Tx, { application }: ApplicationFact): Promise<void> {
     const { id: applicationId } = application;
-    const page = await pageOfLive.all(tx, { applicationId, after: LOWEST_ID, limit: ENDED_AT_ONCE + 1 });
-    if (page.length <= ENDED_AT_ONCE) return endAll(tx, page);
+    if (await uninstallation.atOnce(tx, applicationId)) return;
     await failPending(deps, tx, applicationId);
     await putToSleep.all(tx, { applicationId, now: clock() });
     await later(tx, 'uninstallation', applicationId);
   }
 
-  async function endAll(tx: Tx, rows: readonly InstallationRow[]): Promise<void> {
-    for (const row of rows) await end(tx, row, bareTeam(row.team_id));
-  }
-
-  /** Uninstalls a deleted application from a few teams. @returns the last installation, while there are more */
-  async function endSome(tx: Tx, applicationId: string, after: string): Promise<string | undefined> {
-    const page = await pageOfLive.all(tx, { applicationId, after, limit: ENDED_AT_ONCE });
-    await endAll(tx, page);
-    return page.length < ENDED_AT_ONCE ? undefined : page.at(-1)?.id;
-  }
-
-  return { uninstall, onTeamChange, onApplicationDelete, endSome };
+  return { uninstall, onTeamChange, onApplicationDelete, uninstallation };
 }
 
 /** Installations that are under way: their calls would carry a secret that is dead. */

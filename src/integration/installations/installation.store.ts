@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { locked, type Reader } from '#platform/db/index.ts';
+import { locked, type Reader, type Tx } from '#platform/db/index.ts';
 import { type InstallationRow, query, renewal, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 
@@ -145,7 +145,7 @@ export const listLiveOfTeam = statement<{ teamId: string }>()((q, p) =>
     .where('status', 'in', ['pending', 'active']),
 );
 
-export const pageOfLive = statement<{ applicationId: string; after: string; limit: number }>()((q, p) =>
+const pageOfLive = statement<{ applicationId: string; after: string; limit: number }>()((q, p) =>
   q
     .selectFrom('installations')
     .selectAll()
@@ -155,6 +155,13 @@ export const pageOfLive = statement<{ applicationId: string; after: string; limi
     .orderBy('id')
     .limit(p.limit),
 );
+
+/** The installations of an application, for work in steps. */
+export const ofApplication = {
+  page: (tx: Tx, applicationId: string, after: string, limit: number) =>
+    pageOfLive.all(tx, { applicationId, after, limit }),
+  idOf: ({ id }: InstallationRow) => id,
+};
 
 /** Installations that are under way. */
 export const listPending = statement<{ applicationId: string }>()((q, p) =>

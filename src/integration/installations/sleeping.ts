@@ -1,11 +1,11 @@
 import type { Tx } from '#platform/db/index.ts';
-import { type Clock, LOWEST_ID } from '#platform/ids.ts';
-import type { InstallationRow } from '#schema';
+import type { Clock } from '#platform/ids.ts';
+import { inSteps } from '#platform/jobs/index.ts';
 import type { Recorder } from '../../stewardship/audit/index.ts';
 import type { ApplicationFact } from '../applications/index.ts';
 import { failPending } from './ending.ts';
 import type { InstallationListener } from './installation.changes.ts';
-import { pageOfLive, putToSleep } from './installation.store.ts';
+import { ofApplication, putToSleep } from './installation.store.ts';
 
 /** Teams that are told in one transaction. */
 const TOLD_AT_ONCE = 50;
@@ -37,27 +37,22 @@ export function sleeping(deps: {
     await onStandingChange(tx, { application });
   }
 
-  /** The pages of its teams show whether an application sleeps. Many teams are told in portions ({@link tellSome}). */
+  /** Tells the teams of an application whether it sleeps. */
+  const telling = inSteps({
+    ...ofApplication,
+    most: TOLD_AT_ONCE,
+    async carryOut(tx, rows) {
+      for (const row of rows) await onChange(tx, { ...row, change: 'standing' });
+    },
+  });
+
+  /** The pages of its teams show whether an application sleeps. */
   async function onStandingChange(
     tx: Tx,
     { application }: Pick<ApplicationFact, 'application'>,
   ): Promise<void> {
-    const { id: applicationId } = application;
-    const page = await pageOfLive.all(tx, { applicationId, after: LOWEST_ID, limit: TOLD_AT_ONCE + 1 });
-    if (page.length > TOLD_AT_ONCE) return later(tx, 'standing', applicationId);
-    await tellStanding(tx, page);
+    if (!(await telling.atOnce(tx, application.id))) await later(tx, 'standing', application.id);
   }
 
-  async function tellStanding(tx: Tx, rows: readonly InstallationRow[]): Promise<void> {
-    for (const row of rows) await onChange(tx, { ...row, change: 'standing' });
-  }
-
-  /** Tells a few teams whether an application sleeps. @returns the last installation, while there are more */
-  async function tellSome(tx: Tx, applicationId: string, after: string): Promise<string | undefined> {
-    const page = await pageOfLive.all(tx, { applicationId, after, limit: TOLD_AT_ONCE });
-    await tellStanding(tx, page);
-    return page.length < TOLD_AT_ONCE ? undefined : page.at(-1)?.id;
-  }
-
-  return { onHandsChange, onStandingChange, tellSome };
+  return { onHandsChange, onStandingChange, telling };
 }

@@ -2,6 +2,7 @@ export { type OnAttempt, OUTCOMES } from './attempt.ts';
 export { isDue } from './due.ts';
 export { FairQueue, type Origin, QueueFull, type QueueLimits } from './fair-queue.ts';
 export { giveWay, type Rest } from './give-way.ts';
+export { type InSteps, inSteps } from './in-steps.ts';
 export { type KeepLease, LEASE_MS, leaseKeeper, RENEW_MS } from './lease.ts';
 export { lockedWork } from './locked-work.ts';
 export { Pace } from './pace.ts';

@@ -1,21 +1,18 @@
 import type { Database, Tx } from '#platform/db/index.ts';
-import type { Clock } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID } from '#platform/ids.ts';
 import { LEASE_MS, type OnAttempt, startRounds } from '#platform/jobs/index.ts';
 import type { ErasureRow } from '#schema';
 import { beginErasure, claimDueErasures, finishErasure, renewErasure, saveErasure } from './erasure.store.ts';
 import type { Step } from './step.ts';
 
-const BEGINNING = '00000000-0000-0000-0000-000000000000';
 const TEAMS_AT_ONCE = 20;
 
 export interface Erasure {
-  /** Has a deleted person erased once the transaction is committed. */
-  forgetPerson(tx: Tx, userId: string): Promise<void>;
   /**
-   * Has what is too much for a transaction done once that is committed. What is under way for the same person, team or
-   * application begins at its first step again, or gives way to another kind.
+   * Begins a job once the transaction is committed. One that is under way for the same person, team or application begins
+   * at its first step again, or gives way to another kind.
    */
-  later(tx: Tx, kind: Exclude<ErasureRow['kind'], 'person' | 'team'>, subjectId: string): Promise<void>;
+  later(tx: Tx, kind: Exclude<ErasureRow['kind'], 'team'>, subjectId: string): Promise<void>;
   /** Has the teams erased that were deleted too long ago to be restored. */
   beginTeams(): Promise<void>;
   /** Goes on with what is due. */
@@ -24,9 +21,9 @@ export interface Erasure {
 }
 
 /**
- * Erases, and tells, what is too much for one transaction, in portions of a few hundred rows at most. Each portion is a transaction that also
- * saves how far it has come, so after a crash another node goes on from there. Jobs take turns, so that a short one does
- * not wait for the end of a long one.
+ * Erases, and tells, what is too much for one transaction, in portions of a few hundred rows at most. Each portion is a
+ * transaction that also saves how far it has come, so after a crash another node goes on from there. Jobs take turns, so
+ * that a short one does not wait for the end of a long one.
  */
 export function erasureService(deps: {
   db: Database;
@@ -47,18 +44,13 @@ export function erasureService(deps: {
       subject_id: subjectId,
       kind,
       step: 0,
-      place: BEGINNING,
+      place: LOWEST_ID,
       due_at: now,
       lease_until: 0,
     });
   }
 
-  async function forgetPerson(tx: Tx, userId: string): Promise<void> {
-    await begin(tx, 'person', userId);
-    tx.afterCommit(rounds.wake);
-  }
-
-  async function later(...[tx, kind, subjectId]: Parameters<Erasure['later']>): Promise<void> {
+  async function later(tx: Tx, kind: ErasureRow['kind'], subjectId: string): Promise<void> {
     await begin(tx, kind, subjectId);
     tx.afterCommit(rounds.wake);
   }
@@ -84,7 +76,7 @@ export function erasureService(deps: {
       const place = await step.erase(tx, job.subject_id, job.place);
       const next =
         place === undefined
-          ? { step: job.step + 1, place: BEGINNING, due_at: clock() + (step.pauseMs ?? 0) }
+          ? { step: job.step + 1, place: LOWEST_ID, due_at: clock() + (step.pauseMs ?? 0) }
           : { step: job.step, place, due_at: clock() };
       await saveErasure.run(tx, { ...next, subject_id: job.subject_id, lease_until: 0 });
       return false;
@@ -105,5 +97,5 @@ export function erasureService(deps: {
   }
 
   const rounds = startRounds({ work, intervalMs, onError });
-  return { forgetPerson, later, beginTeams, wake: rounds.wake, stop: rounds.stop };
+  return { later, beginTeams, wake: rounds.wake, stop: rounds.stop };
 }

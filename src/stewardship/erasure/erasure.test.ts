@@ -39,7 +39,7 @@ it('a short job does not wait for the end of a long one', async () => {
     onError: () => undefined,
   });
   await db.write(async (tx) => {
-    await erasure.forgetPerson(tx, person);
+    await erasure.later(tx, 'person', person);
     await erasure.later(tx, 'withdrawal', team);
     // The team was restored and deleted again before the job has begun.
     await erasure.later(tx, 'withdrawal', team);
