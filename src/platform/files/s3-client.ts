@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
+import { readText } from '../outbound/read-text.ts';
 import { pause } from '../pause.ts';
 import { FileStoreUnavailable } from './file-store.ts';
 
@@ -101,7 +102,7 @@ export function brokeOff(error: unknown): boolean {
   return code.startsWith('UND_ERR_') || OF_CONNECTION.includes(code);
 }
 
-/** What came of an answer's body in a moment, and not more than that: a store may send errors without end, or slowly. */
+/** The beginning of an answer's body, as far as it comes in a moment: a store may send errors without end, or slowly. */
 async function beginningOf(body: Dispatcher.ResponseData['body'], most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -113,7 +114,7 @@ async function beginningOf(body: Dispatcher.ResponseData['body'], most: number):
       if (length >= most) break;
     }
   } catch {
-    // What came says enough, and so does the status.
+    // The beginning says enough, and so does the status.
   } finally {
     clearTimeout(late);
   }
@@ -126,14 +127,9 @@ export const letGo = async ({ body }: Dispatcher.ResponseData): Promise<void> =>
 
 /** An answer as a text. @throws FileStoreUnavailable for one that is longer than `most` */
 export async function textOf({ body }: Dispatcher.ResponseData, most: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > most) throw new FileStoreUnavailable(`The file store answered more than ${most} bytes`);
-  }
-  return Buffer.concat(chunks).toString();
+  const text = await readText(body, most);
+  if (text.truncated) throw new FileStoreUnavailable(`The file store answered more than ${most} bytes`);
+  return text.body;
 }
 
 /** With a slash at its end. */
