@@ -1,4 +1,4 @@
-/** What messages take on disk: while the log keeps their events, and afterwards. */
+/** The disk space of messages: while the log keeps their events, and afterwards. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
