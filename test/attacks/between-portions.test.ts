@@ -1,6 +1,6 @@
 /*
- * What reaches hundreds of teams ends in portions. Between two of them a deleted application is still installed, and a
- * deleted person still a member: whoever is quick goes on with the rights of either, or gets into a team that is about to end.
+ * Work that reaches hundreds of teams is done in portions. Between two of them a deleted application is still installed, and
+ * a deleted person still a member. An attacker who is quick would use the rights of either, or join a team that is about to end.
  */
 import { expect, it } from 'vitest';
 import { authorize, install, makeTeam, register, signUp } from '../support/people.ts';

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { FileStoreUnavailable } from '#platform/files/index.ts';
 
 /**
- * Passes content of exactly so many bytes, as the head of the answer has announced, and breaks the connection otherwise: where a
- * body ends early or late, whoever reads the connection takes the next answer on it for a part of this one, or a part of
- * this one for an answer. A proxy puts the answers of several people on one.
+ * Passes content of exactly so many bytes, as the head of the answer has announced, and breaks the connection otherwise. Where
+ * a body ends early or late, the client takes the next answer on the connection for a part of this one, or a part of this
+ * one for an answer, and a proxy puts the answers of several people on one connection.
  */
 export function ofExactLength(content: Readable, size: number): Readable {
   let passed = 0;

@@ -111,7 +111,7 @@ export const findNaming = statement<{ userId: string; file: string }>()((q, p) =
 export const listTimesNear = statement<
   Pick<ScheduledRow, 'id' | 'place'> & {
     userId: string;
-    /** Those alone that the person has scheduled without an application. */
+    /** 1 leaves out the messages that an application has scheduled. */
     onlyOwn: 0 | 1;
     from: number;
     to: number;

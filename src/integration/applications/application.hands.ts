@@ -19,7 +19,7 @@ import type { applicationViews } from './application.view.ts';
 import { isPublic } from './client-type.ts';
 import { isSuspended } from './suspension.ts';
 
-/** Who may act for an application: its owner, another one, or nobody while it sleeps. */
+/** The hands that an application is in: its owner's, another one's, or nobody's while it sleeps. */
 export function applicationHands(deps: {
   db: Database;
   clock: Clock;
@@ -43,7 +43,7 @@ export function applicationHands(deps: {
   }
 
   /**
-   * Who may act for an application has changed: somebody may hold its secrets who should not, or its owner is
+   * The application is in other hands: somebody may hold its secrets who should not, or its owner is
    * somebody else than its teams agreed to. It sleeps until a living owner takes it over, and what it was granted
    * until each team has agreed again.
    */

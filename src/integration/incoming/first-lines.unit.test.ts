@@ -38,7 +38,7 @@ function valuesOf(value: unknown): string[] {
 /** Moments are shown as dates, and signs alone are no words. */
 const isElsewhere = (value: string) =>
   HOOK.test(value) || /^1\d{9}(?:\d{3})?(?:\.\d+)?$/.test(value) || wordsOf(value).trim() === '';
-/** Whoever knows such an address can post. */
+/** Addresses at which anybody who knows them can post. */
 const HOOK = /\/v1\/hooks\//;
 /** The call is wrapped, or is read by a reader of its own. */
 const WRAPPED = /^(?:CloudWatch by SNS|Sentry|GitLab.*)$/;

@@ -136,7 +136,7 @@ export function textAmong(parts: readonly Part[], used: ReadonlySet<string>): Pa
       !used.has(part.path) &&
       !isVital(part.key) &&
       !isId(textOf(part.value)) &&
-      // What one of a list is called, once more.
+      // The name of one item of a list, repeated.
       !(part.isInList && [part.beside.type, part.beside.name].includes(part.value)),
   );
   // Beside a name, a summary is a text.

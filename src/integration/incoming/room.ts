@@ -16,7 +16,7 @@ const READ_PER_SHOWN = 2;
 /** Of one list, so that there is room for the lists in it, and of all. */
 const MOST_OF_LIST = 500;
 const MOST_ITEMS = 2500;
-/** What a card takes beside its text: lists of lists may have a hundred thousand that say nothing. */
+/** Room for a card, besides its text: lists of lists may have a hundred thousand that say nothing. */
 const OF_CARD = 100;
 /** Of tags, a text is left. */
 const TAGGED_PER_TEXT = 4;

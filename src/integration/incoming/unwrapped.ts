@@ -7,12 +7,12 @@ import { isSecretName } from './secrets.ts';
 
 /** Of one payload: more is never shown. */
 const MOST_LOOKED_AT = 5000;
-/** What was put into a text may hold such texts itself. */
+/** A wrapped payload may hold wrapped texts itself. */
 const MOST_WRAPPINGS = 3;
 /** How the Base64 of `{"`, `[{` or `<?xml` begins. */
 const BASE64 = /^(?:ey[IJA-Z]|ew[o0]|W3[siI]|W1[st]|PD94bW)[\w+/-]/;
 const BASE64_ALONE = /^[\w+/-]+={0,2}$/;
-/** What is signed stands between how it is signed and the signature (RFC 7515 §3.1). */
+/** A token: header, payload and signature (JWS Compact Serialization, RFC 7515 §3.1). */
 const SIGNED = /^(eyJ[\w-]+)\.(ey[\w-]+)\.[\w-]+$/;
 
 /**

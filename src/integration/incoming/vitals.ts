@@ -116,7 +116,7 @@ export function vitalsOf(payload: Fields, said: string, main?: string): Vital[] 
   return found.some((one) => !isCode(one)) ? found.filter((one) => !isCode(one)) : found;
 }
 
-/** What people and programs voted, as `{type: 'Code-Review', value: -1}`. */
+/** Votes of people and programs, as `{type: 'Code-Review', value: -1}`. */
 const VOTES = /^(?:approvals?|votes?|verdicts?|scores?)$/i;
 const MOST_VOTES = 4;
 

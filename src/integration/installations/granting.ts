@@ -34,7 +34,7 @@ export function granting(deps: {
   clock: Clock;
   views: InstallationViews;
   onChange: InstallationListener;
-  /** What waited for an installation that slept is sent. */
+  /** Sends what waited while the installation was asleep. */
   onWake: (tx: Tx) => Promise<void>;
   record: Recorder;
 }) {
