@@ -47,6 +47,9 @@ const BOUNDED: Readonly<Record<string, number>> = {
   unfurls: 100,
 };
 
+/** What was inserted already cannot be inserted again. */
+const INSERTS = /\binsert into\b/i;
+
 /** Statements that go through more, and why. */
 const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^select \(?(?:select )?count\(/, 'counts for administrators'],
@@ -86,7 +89,7 @@ it('no request goes through all that one person, team or message has', async () 
   await runSql(db, 'ANALYZE');
   const found: string[] = [];
   for (const one of asked.values()) {
-    if (/^\s*insert/i.test(one.sql) || KNOWN.some(([text]) => text.test(one.sql))) continue;
+    if (INSERTS.test(one.sql) || KNOWN.some(([text]) => text.test(one.sql))) continue;
     const read = await rowsRead(db, one);
     if (read > MOST) found.push(`${read} rows, ${one.by}: ${one.sql}`);
   }
@@ -122,6 +125,8 @@ it('a page of threads is read by its threads, where one other has most of the re
   const { data } = await ada.client.get(`/v1/messages?team=${team}&limit=20`);
   const found: string[] = [];
   for (const one of stop()) {
+    // Workers write beside the request.
+    if (INSERTS.test(one.sql)) continue;
     const read = await rowsRead(db, one);
     if (read > MOST) found.push(`${read} rows: ${one.sql}`);
   }
