@@ -186,6 +186,9 @@ export async function inspect(page: Page, name: string, theme: 'light' | 'dark' 
 
 /** @returns what axe finds: the rule, and the elements that break it */
 async function findBarriers(page: Page): Promise<string[]> {
+  // A line on its way out has no contrast any more.
+  await page.evaluate(`document.getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime)).forEach((animation) => animation.finish())`);
   // Not as a script tag, which the page's policy would refuse.
   const loaded = await page.evaluate(() => 'axe' in globalThis);
   if (!loaded) await page.evaluate(await axeSource());

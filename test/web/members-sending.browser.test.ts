@@ -456,6 +456,31 @@ it('a file whose upload ends after leaving and returning joins the present draft
   expect(problems).toEqual([]);
 });
 
+it('code that cannot be loaded without a connection follows with it, and what was written stays', async () => {
+  const { ada, team } = await teamOf('Pier');
+  const { page, context } = await visit(ada, '/inbox');
+  let refuses = true;
+  await intercept(context, '**/assets/later-*.js', (route) =>
+    refuses ? route.abort('internetdisconnected') : route.fallback(),
+  );
+  const refused = page.waitForEvent('requestfailed', (request) => request.url().includes('/later-'));
+  await page.goto(`/teams/${team}`);
+  await refused;
+  const field = page.getByRole('textbox', { name: 'Write to Pier' });
+  await field.fill('Half a thought');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Formatting' }).click();
+  await page.getByText(/^No connection/).waitFor();
+  expect(await field.inputValue()).toBe('Half a thought');
+  // Browsers do not ask for a file again that they did not get: the page is loaded once more.
+  refuses = false;
+  const reloaded = page.waitForEvent('load');
+  await context.setOffline(false);
+  await reloaded;
+  await page.getByRole('button', { name: 'Bold' }).waitFor();
+  expect(await field.inputValue()).toBe('Half a thought');
+});
+
 it('an upload that was cut off begins again, and one that the server has dropped is made again', async () => {
   const { ada, team } = await teamOf('Depot');
   const { page, context, problems } = await visit(ada, `/teams/${team}`);

@@ -19,7 +19,7 @@ import { loadTexts, readLanguage, TextProvider } from './text/index.tsx';
 import { directionOf } from './text/languages.ts';
 
 addEventListener('vite:preloadError', () => {
-  if (!isLoadingAhead()) reloadForMissingCode();
+  if (!isLoadingAhead()) void reloadForMissingCode();
 });
 
 applyLooks();

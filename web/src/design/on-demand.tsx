@@ -12,6 +12,7 @@ let isAhead = false;
 /**
  * A component that no view starts with: its code is loaded when the browser has time, or when it is first shown. Not by
  * `lazy`, since React holds back what a suspended boundary reveals by 300 ms.
+ * Without a connection it is loaded once there is one.
  * @param Instead is shown until then, and if the code cannot be loaded
  */
 export function onDemand<Props extends object>(
@@ -27,15 +28,16 @@ export function onDemand<Props extends object>(
   return function OnDemand(props: Props) {
     const [{ error }, setState] = useState<{ readonly error?: unknown }>({});
     useEffect(() => {
-      if (!Loaded)
-        begin().then(
-          () => setState({}),
-          (error: unknown) => {
-            // Also while other code is loaded ahead, when a missing file says nothing.
-            reloadForMissingCode();
-            setState({ error });
-          },
-        );
+      const show = () => begin().then(() => setState({}), fail);
+      const fail = (error: unknown) => {
+        // The rest of the view is of use without a connection, and this one follows with it.
+        if (!navigator.onLine) return addEventListener('online', show, { once: true });
+        // Also while other code is loaded ahead, when a missing file says nothing.
+        void reloadForMissingCode();
+        setState({ error });
+      };
+      if (!Loaded) void show();
+      return () => removeEventListener('online', show);
     }, []);
     if (error !== undefined && !Instead) throw error;
     if (Loaded) return <Loaded {...props} />;
