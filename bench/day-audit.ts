@@ -138,15 +138,19 @@ async function auditStreams({ db, streams }: Day): Promise<string[]> {
   return faults;
 }
 
-/** Whoever was called by name has it in the inbox, unless it was deleted before. */
+/** A call by name is in the inbox. One that was edited away or deleted may never have come there. */
 async function auditMentions({ db, load }: Day): Promise<string[]> {
   const rows = await db.all<{ user_id: string; root_id: string }>(
     'SELECT user_id, root_id FROM inbox_entries',
     [],
   );
   const entries = new Set(rows.map(({ user_id, root_id }) => `${user_id} ${root_id}`));
+  const stands = (id: string, text: string) => {
+    const message = load.posted.get(id);
+    return message?.text === text && !message.deleted;
+  };
   return [...load.mentions]
-    .filter(([id, { userId }]) => !load.posted.get(id)?.deleted && !entries.has(`${userId} ${id}`))
+    .filter(([id, { userId, text }]) => stands(id, text) && !entries.has(`${userId} ${id}`))
     .map(([id, { userId }]) => `the mention ${id} is not in the inbox of ${userId}`);
 }
 

@@ -33,7 +33,7 @@ import { benchWriting } from './writing.ts';
 
 const USAGE = `npm run bench -- [--json FILE] [--seconds N] [--rounds N] [--no-postgres]
   measures each case beside its reference; compare ratios, since figures of different machines or days are not comparable
---record                      keeps the figures in bench/measured.json, for the documents
+--record                      keeps what was measured in bench/measured.json, for the documents
 --messaging [--messages N]    reading, searching and live events
 --clicks                      from a click in a message to the application's answer
 --disk                        what a message takes of the disk
@@ -149,7 +149,7 @@ try {
     }
   }
   print(lines, figures);
-  if (values.record) record(figures);
+  if (values.record) record(lines, figures);
   if (values.json)
     writeFileSync(values.json, JSON.stringify({ machine: machine(), lines, figures }, null, 2));
 } finally {

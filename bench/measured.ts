@@ -1,23 +1,59 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type Figure, machine } from './table.ts';
+import { type Figure, type Line, machine } from './table.ts';
 
-/** The figures of the documents. Committed; `tools/tables.ts` makes a table of them. */
-interface Measured {
+/** A case beside its reference. */
+interface Rate {
+  readonly name: string;
+  readonly database: string;
+  /** Requests a second. */
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly reference: string;
+  readonly ratio: number;
+  readonly target: number | undefined;
+}
+
+/** What the documents tell. Committed; `tools/tables.ts` makes tables of it. */
+interface Recorded {
   readonly machine: string;
+  readonly rates: readonly Rate[];
   readonly figures: readonly Figure[];
 }
 
 const file = new URL('measured.json', import.meta.url);
 
-/** Replaces, by their names, the figures that were measured before. */
-export function record(figures: readonly Figure[]): void {
-  const before = JSON.parse(readFileSync(file, 'utf8')) as Measured;
-  const now = figures.map((figure) => ({ ...figure, value: rounded(figure.value) }));
-  const all = new Map([...before.figures, ...now].map((figure) => [figure.name, figure]));
-  const sorted = [...all.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
-  const made: Measured = { machine: machine(), figures: sorted };
+/** Replaces what was measured before of the same names. */
+export function record(lines: readonly Line[], figures: readonly Figure[]): void {
+  const before = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
+  const made: Recorded = {
+    machine: machine(),
+    rates: replaced(before.rates, lines.map(rateOf), (one) => `${one.name} ${one.database} ${one.reference}`),
+    figures: replaced(
+      before.figures,
+      figures.map((figure) => ({ ...figure, value: rounded(figure.value) })),
+      ({ name }) => name,
+    ),
+  };
   writeFileSync(file, `${JSON.stringify(made, undefined, 2)}\n`);
 }
+
+function replaced<One>(before: readonly One[], now: readonly One[], keyOf: (one: One) => string): One[] {
+  const all = new Map([...before, ...now].map((one) => [keyOf(one), one]));
+  return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
+}
+
+const rateOf = ({ name, database, subject, reference, ratio, target }: Line): Rate => ({
+  name,
+  database,
+  rate: rounded(subject.rate),
+  p50: rounded(subject.p50),
+  p99: rounded(subject.p99),
+  reference: reference.name,
+  ratio: rounded(ratio),
+  target,
+});
 
 /** Further digits are noise. */
 const rounded = (value: number) => Number(value.toPrecision(value < 10 ? 2 : 3));

@@ -7,8 +7,20 @@ import { Refusal } from '../src/process/refusal.ts';
 
 const code = (text: string) => `\`${text}\``;
 
+interface Rate {
+  readonly name: string;
+  readonly database: string;
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly reference: string;
+  readonly ratio: number;
+  readonly target?: number;
+}
+
 /** What `npm run bench -- --record` has kept. */
 interface Measured {
+  readonly rates: readonly Rate[];
   readonly figures: readonly {
     readonly name: string;
     readonly value: number;
@@ -22,6 +34,27 @@ const measured = (): Measured =>
 
 const wanted = (target: number | undefined, bound: string, isMet: (target: number) => boolean) =>
   target === undefined ? '' : `${bound} ${target}${isMet(target) ? '' : ', missed'}`;
+
+/** For a first impression: reading who one is, reading a stream, posting. */
+const DAILY = ['GET /v1/users/me', 'GET 50 newest of a team', 'POST to a team, durable'];
+const BESIDE_DISK = ['one fsync each', 'without storage'];
+
+const rates = (isShown: (one: Rate) => boolean) =>
+  table(
+    ['request', 'on', 'a second', 'half within', '99 of 100 within', 'beside', 'ratio', 'target'],
+    measured()
+      .rates.filter(isShown)
+      .map(({ name, database, rate, p50, p99, reference, ratio, target }) => [
+        name,
+        database,
+        String(rate),
+        `${p50} ms`,
+        `${p99} ms`,
+        reference,
+        String(ratio),
+        wanted(target, 'at least', (bound) => ratio >= bound),
+      ]),
+  );
 
 /**
  * The tables that written documents take from the code. A document names one between `<!-- table: … -->` and
@@ -57,6 +90,8 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
         wanted(below, 'below', (bound) => value < bound),
       ]),
     ),
+  rates: () => rates(() => true),
+  speed: () => rates(({ name, reference }) => DAILY.includes(name) && !BESIDE_DISK.includes(reference)),
   mails: () =>
     table(
       ['kind', 'to whom', 'when', 'switched off by'],
