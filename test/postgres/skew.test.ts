@@ -37,6 +37,7 @@ const BOUNDED: Readonly<Record<string, number>> = {
   // Of the applications above.
   installations: 500,
   join_links: 100,
+  people_group_users: 500,
   people_groups: 100,
   pictures: 20,
   push_subscriptions: 20,

@@ -112,20 +112,27 @@ export function connectionOptions({ servers, connectMs, pooler }: PostgresSettin
 }
 
 /**
- * PostgreSQL's own limits for a session, in one statement. They are set here and not in the startup message, which a
- * connection pooler refuses. The last ones free the session of a machine that is gone. A session that belongs to a
- * pooler is left as it is: there, each transaction has its {@link transactionLimits}.
+ * PostgreSQL's defaults expect a disk with moving parts and long reports. With them it reads the whole of a table of some
+ * hundred rows for each message, and goes on so with a plan that it keeps while the table grows.
  */
-export async function limitSession(client: pg.ClientBase, settings: PostgresSettings): Promise<void> {
+const PLANNING = { random_page_cost: 1.1, jit: 'off' };
+
+/**
+ * A session's limits and planning, in one statement. They are set here and not in the startup message, which a connection
+ * pooler refuses. The last ones free the session of a machine that is gone. A session that belongs to a pooler is left as
+ * it is: there, each transaction has its {@link transactionLimits}.
+ */
+export async function setUpSession(client: pg.ClientBase, settings: PostgresSettings): Promise<void> {
   if (settings.pooler) return;
-  const limits = {
+  const values = {
     ...limitsOf(settings),
+    ...PLANNING,
     tcp_user_timeout: 3 * KEEP_ALIVE_MS,
     tcp_keepalives_idle: KEEP_ALIVE_MS / 1000,
     tcp_keepalives_interval: KEEP_ALIVE_MS / 2000,
     tcp_keepalives_count: 4,
   };
-  await ask(client, setting(limits, 'session'), [], settings.connectMs);
+  await ask(client, setting(values, 'session'), [], settings.connectMs);
 }
 
 /**
@@ -133,7 +140,7 @@ export async function limitSession(client: pg.ClientBase, settings: PostgresSett
  * @throws DatabaseUnavailable on a standby, which would refuse each write, and on a former primary, which would take it
  */
 export async function beginSession(client: pg.ClientBase, settings: PostgresSettings): Promise<void> {
-  await limitSession(client, settings);
+  await setUpSession(client, settings);
   const timeline = await timelineOf(client, settings);
   if (timeline === null) throw new DatabaseUnavailable('the server is a standby');
   // Every client is a connection.
@@ -165,7 +172,7 @@ const limitsOf = ({ statementMs, lockMs, idleMs }: PostgresSettings) => ({
   idle_in_transaction_session_timeout: idleMs,
 });
 
-function setting(values: Record<string, number>, scope: 'session' | 'transaction'): string {
+function setting(values: Record<string, number | string>, scope: 'session' | 'transaction'): string {
   const isLocal = scope === 'transaction';
   const calls = Object.entries(values).map(
     ([name, value]) => `set_config('${name}', '${value}', ${isLocal})`,

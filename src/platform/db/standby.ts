@@ -4,8 +4,8 @@ import {
   answerMs,
   ask,
   type Connection,
-  limitSession,
   type PostgresSettings,
+  setUpSession,
 } from './postgres-connection.ts';
 import { Readers } from './readers.ts';
 
@@ -72,7 +72,7 @@ export class Standby implements Reader {
   }
 
   async #begin(connection: Connection): Promise<void> {
-    await limitSession(connection, this.#settings);
+    await setUpSession(connection, this.#settings);
     const [row] = await ask<{ server: string }>(connection, SERVER, [], answerMs(this.#settings));
     this.#server ??= row?.server;
     if (row?.server !== this.#server) throw new DatabaseUnavailable('its address leads to several servers');
