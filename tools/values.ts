@@ -43,6 +43,7 @@ import {
   LONGEST_NAME,
   MOST_EMOJI,
   MOST_EMOJI_BYTES,
+  MOST_EMOJI_OF_PERSON,
   MOST_FRAMES,
 } from '../src/conversation/emoji/index.ts';
 import {
@@ -290,6 +291,7 @@ export const values: Readonly<Record<string, string>> = {
   'open-subjects': count(MOST_OPEN_SUBJECTS),
   'subject-name': count(MAX_SUBJECT),
   'custom-emoji': count(MOST_EMOJI),
+  'custom-emoji-of-person': count(MOST_EMOJI_OF_PERSON),
   'custom-emoji-bytes': bytes(MOST_EMOJI_BYTES),
   'custom-emoji-edge': count(EMOJI_EDGE),
   'custom-emoji-frames': count(MOST_FRAMES),

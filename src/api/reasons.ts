@@ -120,6 +120,8 @@ export const reasons = {
     too_many_at_once: 'Choose a time that is some minutes away from those of the others.',
     too_many_domain_rules: 'Delete a rule that is not needed.',
     too_many_emoji: 'Delete an emoji that is not needed.',
+    too_many_own_emoji:
+      'Delete one of your emoji that is not needed, or ask an administrator to add this one.',
     too_many_applications: 'Delete an application that is not needed.',
     too_many_groups: 'Delete a group that is not needed.',
     too_many_people_groups: 'Delete a group of people that is not needed.',

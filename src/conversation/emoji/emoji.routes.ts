@@ -68,7 +68,7 @@ export async function emojiRoutes(
         const name = readName(fields.get('name') ?? '');
         const picture = await makeEmoji(pictures, { source: principal.userId, known: false }, file.path);
         request.rawBody = `${name} ${file.sha256}`;
-        return write(async (tx) => [await emoji.add(tx, principal.userId, { name, ...picture })]);
+        return write(async (tx) => [await emoji.add(tx, principal, { name, ...picture })]);
       });
     },
   });

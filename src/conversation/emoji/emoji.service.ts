@@ -18,6 +18,8 @@ import type { EmojiPicture } from './emoji-picture.ts';
 
 /** Of one server: each client loads the list. */
 export const MOST_EMOJI = 1000;
+/** Of one person who does not administer the server: no member takes the room of all. */
+export const MOST_EMOJI_OF_PERSON = 200;
 
 /** The people who may add custom emoji (`CUSTOM_EMOJI`). */
 export type WhoAdds = 'members' | 'admins' | 'off';
@@ -47,12 +49,18 @@ export function emojiService(deps: {
       throw new NotAllowed('emoji_admins', 'Administrators of the server add its emoji');
   }
 
-  /** @throws Conflict for a name that is taken, and for one emoji too many */
-  async function add(tx: Tx, userId: string, of: { name: string } & EmojiPicture): Promise<CustomEmoji> {
+  /** @throws Conflict for a name that is taken, and for one emoji too many of the server or of the person */
+  async function add(
+    tx: Tx,
+    { userId, superuser }: Adder,
+    of: { name: string } & EmojiPicture,
+  ): Promise<CustomEmoji> {
     await lockOldest.first(tx, {});
-    const count = Number((await countEmoji.first(tx, {}))?.emoji);
-    if (count >= MOST_EMOJI)
+    const count = await countEmoji.first(tx, { userId });
+    if (Number(count?.emoji) >= MOST_EMOJI)
       throw new Conflict('too_many_emoji', `A server has at most ${MOST_EMOJI} emoji of its own`);
+    if (!superuser && Number(count?.own) >= MOST_EMOJI_OF_PERSON)
+      throw new Conflict('too_many_own_emoji', `A member adds at most ${MOST_EMOJI_OF_PERSON} emoji`);
     const row = {
       name: of.name,
       version: newId(),

@@ -35,8 +35,14 @@ export const lockOldest = statement<Record<never, never>>()((q, _, dialect) =>
   locked(dialect, q.selectFrom('custom_emoji').select('name').orderBy('created_at').orderBy('name').limit(1)),
 );
 
-export const countEmoji = statement<Record<never, never>>()((q) =>
-  q.selectFrom('custom_emoji').select((eb) => eb.fn.countAll<number>().as('emoji')),
+/** All, and those that a person has added. */
+export const countEmoji = statement<{ userId: string }>()((q, p) =>
+  q
+    .selectFrom('custom_emoji')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('emoji'),
+      fn.countAll<number>().filterWhere('created_by', '=', p.userId).as('own'),
+    ]),
 );
 
 /** Gives no row where the name is taken. */

@@ -183,15 +183,32 @@ describe('a custom emoji', () => {
     });
   });
 
-  it('is not one of more than a thousand', async () => {
+  const insertMany = (who: Person, length: number) => {
     const values = Array.from(
-      { length: 1000 },
-      (_, n) => `('many_${n}', '${crypto.randomUUID()}', '${ada.id}', ${n}, 0, '', NULL)`,
+      { length },
+      (_, n) => `('many_${n}', '${crypto.randomUUID()}', '${who.id}', ${n}, 0, '', NULL)`,
     );
-    await runSql(
+    return runSql(
       server.running.db,
       `INSERT INTO custom_emoji (name, version, created_by, created_at, animated, still, moving) VALUES ${values}`,
     );
+  };
+
+  it('is one of two hundred of a member, who leaves room for others', async () => {
+    await runSql(server.running.db, 'DELETE FROM custom_emoji');
+    await insertMany(bob, 200);
+    const refused = await add(bob, 'mine_again');
+    expect([refused.code, refused.body.errors[0].reason]).toEqual([4090, 'too_many_own_emoji']);
+    expect((await add(ada, 'of_another')).status).toBe(200);
+    await bob.client.delete('/v1/emoji/many_0');
+    expect((await add(bob, 'mine_again')).status).toBe(200);
+    await runSql(server.running.db, `UPDATE custom_emoji SET created_by = '${root.id}'`);
+    expect((await add(root, 'of_an_administrator')).status).toBe(200);
+    await runSql(server.running.db, 'DELETE FROM custom_emoji');
+  });
+
+  it('is not one of more than a thousand', async () => {
+    await insertMany(ada, 1000);
     const refused = await add(ada, 'one_too_many');
     expect([refused.code, refused.body.errors[0].reason]).toEqual([4090, 'too_many_emoji']);
     await runSql(server.running.db, `DELETE FROM custom_emoji WHERE name LIKE 'many%'`);

@@ -148,6 +148,8 @@ export default {
       emoji_name: 'Der Server hat schon ein Emoji mit diesem Namen. Wähle einen anderen.',
       too_many_emoji:
         'Der Server hat so viele eigene Emoji, wie er haben darf. Lösche eins, das nicht gebraucht wird.',
+      too_many_own_emoji:
+        'Mehr Emoji kann ein Mitglied nicht hinzufügen. Lösche eins von dir, oder bitte einen Administrator darum.',
       too_many_pins:
         'Mehr angeheftete Nachrichten kann das Team nicht haben. Nimm eine heraus, die nicht mehr gebraucht wird.',
       too_many_saved:

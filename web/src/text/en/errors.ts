@@ -129,6 +129,8 @@ export default {
         'You have as many applications as one account may register. Delete one that is not needed.',
       emoji_name: 'The server has an emoji with this name. Choose another one.',
       too_many_emoji: 'The server has as many emoji of its own as it may. Delete one that is not needed.',
+      too_many_own_emoji:
+        'You have added as many emoji as one member may. Delete one of yours, or ask an administrator.',
       too_many_pins: 'The team has as many pins as it may. Unpin a message that is not needed any more.',
       too_many_saved: 'You have saved as many messages as you may. Remove one that you do not need any more.',
       too_many_reactions: 'The message has as many kinds of reactions as it may. Join one of them.',
