@@ -27,7 +27,11 @@ async function allOf({ person, device }: { person: Person; device: string }) {
   await person.client.patch('/v1/users/me/push_settings', { paused: false, direct: true });
   const { data } = await person.client.get('/v1/users/me/push_subscriptions');
   await person.client.post(`/v1/users/me/push_subscriptions/${data[0].id}/test`);
-  await until(() => service.to(device).some(({ content }) => content.kind === 'test'));
+  // Pushes to one device are sent side by side.
+  await until(async () => {
+    const due = `SELECT id FROM pushes WHERE next_attempt_at <= ${server.clock.now()} LIMIT 1`;
+    return (await runSql(server.running.db, due)).length === 0;
+  });
   return service.to(device).filter(({ content }) => content.kind !== 'test');
 }
 
