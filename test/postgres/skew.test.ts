@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { allRows } from '../costs/rows.ts';
 import { STAGE_ENVIRONMENT, setStage } from '../costs/stage.ts';
 import { askAll, type Statement, tablesOf } from '../costs/statements.ts';
-import { makeTeam } from '../support/people.ts';
-import { recordStatements, rowsRead, skew } from '../support/plans.ts';
+import { rowsRead, skew } from '../support/plans.ts';
 import { scene } from '../support/scene.ts';
 import { runSql } from '../support/tables.ts';
 
@@ -99,38 +98,3 @@ it('no request goes through all that one person, team or message has', async () 
   expect(asked.size).toBeGreaterThan(350);
   expect(found).toEqual([]);
 }, 120_000);
-
-it('a page of threads is read by its threads, where one other has most of the replies', async () => {
-  const { db } = server.running;
-  const team = await makeTeam(ada, [bob]);
-  const post = async (text: string) =>
-    (await ada.client.post('/v1/messages', { text, addressed_teams: [team] })).data[0].id as string;
-  const answer = async (id: string) =>
-    (await bob.client.post(`/v1/messages/${id}/replies`, { text: 'So do I' })).data[0].id as string;
-  const reply = await answer(await post('Who has 10,000 answers?'));
-  const columns = await runSql<{ name: string }>(
-    db,
-    "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'messages' AND is_generated = 'NEVER'",
-  );
-  const changed: Record<string, string> = { id: 'gen_random_uuid()', reply_seq: 'reply_seq + n' };
-  await runSql(
-    db,
-    `INSERT INTO messages (${columns.map(({ name }) => name).join(', ')})
-       SELECT ${columns.map(({ name }) => changed[name] ?? name).join(', ')}
-       FROM messages, generate_series(1, ${ROWS}) AS n WHERE id = ?`,
-    [reply],
-  );
-  for (let n = 0; n < 4; n++) await answer(await post(`Thread ${n}`));
-  await runSql(db, 'ANALYZE messages');
-  const stop = recordStatements(db);
-  const { data } = await ada.client.get(`/v1/messages?team=${team}&limit=20`);
-  const found: string[] = [];
-  for (const one of stop()) {
-    // Workers write beside the request.
-    if (INSERTS.test(one.sql)) continue;
-    const read = await rowsRead(db, one);
-    if (read > MOST) found.push(`${read} rows: ${one.sql}`);
-  }
-  expect(data).toHaveLength(5);
-  expect(found).toEqual([]);
-});

@@ -28,8 +28,8 @@ const NO_TABLE = [
   // The first or the last row in the order of the index, and then no more.
   /^SCAN (?:messages|newest|message_index_queue) USING COVERING INDEX sqlite_autoindex_/,
   /^SCAN message_index_queue$/,
-  // The sources that have their turn now, made by the statement itself and bounded by its limit.
-  /^SCAN turns$/,
+  // Sources that have their turn now, and people of a thread: made by the statement itself, and bounded by its limit.
+  /^SCAN (?:repliers|turns)$/,
 ];
 
 /** Small tables, that grow with what owners of applications set up, and not with what people do. */

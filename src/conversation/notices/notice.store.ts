@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { inIdList, inTextList, type Reader } from '#platform/db/index.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { inIdList, inTextList, type Reader, rawSelect } from '#platform/db/index.ts';
 import { type MessageRow, statement, type Tables } from '#schema';
 import { isMutedPlace } from '../mutes/index.ts';
 
@@ -80,27 +80,37 @@ export const listMemberIds = statement<{ teamId: string; after: string; limit: n
     .limit(p.limit),
 );
 
-/** The people who answered a message before a given answer. */
-const repliersOf = (q: Kysely<Tables>, p: { readonly rootId: string; readonly before: number }) =>
-  q
-    .selectFrom('messages')
-    .select('author_id as id')
-    .distinct()
-    .where('root_id', '=', p.rootId)
-    .where('sidebar_id', 'is', null)
-    .where('reply_seq', '<', p.before)
-    .where('deleted_at', 'is', null);
+/** An answer of a person to a message, before a given one. */
+const answerBefore = (p: { readonly rootId: string; readonly before: number }, author: RawBuilder<unknown>) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM messages WHERE root_id = ${p.rootId} AND author_id = ${author}
+    AND sidebar_id IS NULL AND reply_seq < ${p.before} AND deleted_at IS NULL)`;
 
+/** The people who answered a message before: by one step in the index for each of them, however much they wrote. */
 export const listReplierIds = statement<{
   rootId: string;
   before: number;
   after: string;
   limit: number;
-}>()((q, p) => repliersOf(q, p).where('author_id', '>', p.after).orderBy('author_id').limit(p.limit));
+}>()((q, p) => {
+  const next = (after: unknown) => sql`(SELECT author_id FROM messages
+    WHERE root_id = ${p.rootId} AND author_id > ${after} ORDER BY author_id LIMIT 1)`;
+  return rawSelect(
+    q,
+    sql<{ id: string }>`WITH RECURSIVE repliers (id) AS (
+      SELECT ${next(p.after)}
+      UNION ALL SELECT ${next(sql.ref('repliers.id'))} FROM repliers WHERE id IS NOT NULL)
+    SELECT id FROM repliers WHERE id IS NOT NULL AND ${answerBefore(p, sql.ref('repliers.id'))} LIMIT ${p.limit}`,
+  );
+});
 
 /** Finds which of these people answered it. */
 export const findRepliers = statement<{ rootId: string; before: number; ids: readonly string[] }>()(
-  (q, p, dialect) => repliersOf(q, p).where(inIdList(dialect, 'author_id', p.ids)),
+  (q, p, dialect) =>
+    q
+      .selectFrom('users')
+      .select('id')
+      .where(inIdList(dialect, 'id', p.ids))
+      .where(answerBefore(p, sql.ref('users.id'))),
 );
 
 export const findIdsByUsername = statement<{ keys: readonly string[] }>()((q, p, dialect) =>
