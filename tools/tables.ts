@@ -1,36 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { eventCatalogue } from '../src/conversation/live/index.ts';
 import { mailCatalogue } from '../src/conversation/mails/index.ts';
 import { scopeCatalogue } from '../src/integration/applications/index.ts';
 import { heardCatalogue, scopesText } from '../src/integration/subscriptions/index.ts';
 import { Refusal } from '../src/process/refusal.ts';
+import { type Rate, recorded } from './recorded.ts';
 
 const code = (text: string) => `\`${text}\``;
-
-interface Rate {
-  readonly name: string;
-  readonly database: string;
-  readonly rate: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly reference: string;
-  readonly ratio: number;
-  readonly target?: number;
-}
-
-/** What `npm run bench -- --record` has kept. */
-interface Measured {
-  readonly rates: readonly Rate[];
-  readonly figures: readonly {
-    readonly name: string;
-    readonly value: number;
-    readonly unit: string;
-    readonly below?: number;
-  }[];
-}
-
-const measured = (): Measured =>
-  JSON.parse(readFileSync(new URL('../bench/measured.json', import.meta.url), 'utf8'));
 
 const wanted = (target: number | undefined, bound: string, isMet: (target: number) => boolean) =>
   target === undefined ? '' : `${bound} ${target}${isMet(target) ? '' : ', missed'}`;
@@ -39,9 +14,17 @@ const wanted = (target: number | undefined, bound: string, isMet: (target: numbe
 const DAILY = ['GET /v1/users/me', 'GET 50 newest of a team', 'POST to a team, durable'];
 const BESIDE_DISK = ['one fsync each'];
 
-const ratesOf = (isShown: (one: Rate) => boolean) => measured().rates.filter(isShown);
+const ratesOf = (isShown: (one: Rate) => boolean) => recorded.rates.filter(isShown);
 
-const RATES = ['request', 'on', 'a second', 'half within', '99 of 100 within', 'beside', 'ratio'];
+const RATES = [
+  'request',
+  'on',
+  'a second',
+  'half within',
+  '99 of 100 within',
+  'compared with',
+  'our rate ÷ its rate',
+];
 const cellsOf = ({ name, database, rate, p50, p99, reference, ratio }: Rate) => [
   name,
   database,
@@ -80,7 +63,7 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
   figures: () =>
     table(
       ['figure', 'value', 'target'],
-      measured().figures.map(({ name, value, unit, below }) => [
+      recorded.figures.map(({ name, value, unit, below }) => [
         name,
         `${value} ${unit}`.trim(),
         wanted(below, 'below', (bound) => value < bound),

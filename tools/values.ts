@@ -174,6 +174,7 @@ import { GATHERING_MS } from '../src/process/siblings.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../src/stewardship/erasure/index.ts';
 import { BEHIND_S, MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
 import { MOST_DOMAIN_RULES, MOST_GROUPS, MOST_IN_GROUP, MOST_JOIN_LINKS } from '../src/teams/index.ts';
+import { figureOf } from './recorded.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -321,6 +322,8 @@ export const values: Readonly<Record<string, string>> = {
   'icon-fetched-every': interval(ICON_REFRESH_MS),
   'indexed-within': interval(INDEX_EVERY_MS),
   'search-patience': interval(SEARCH_PATIENCE_MS),
+  'served-postgres': count(figureOf('PostgreSQL: people served with notices on time')),
+  'served-sqlite': count(figureOf('SQLite: people served with notices on time')),
   'reindexed-at-once': count(REINDEXED_AT_ONCE),
   'reindexed-most': count(MOST_REINDEXED),
   'reindexed-every': interval(PASS_EVERY_MS),
