@@ -262,7 +262,7 @@ it('a password is changed with the present one', async () => {
   await expect.poll(() => field(page, 'New password').inputValue()).toBe('');
   expect((await tryToSignIn(bob.email)).code).toBe(4010);
   expect((await tryToSignIn(bob.email, 'quite another password')).status).toBe(200);
-  await press(page, 'Send the mail again');
+  await press(page, 'Make another link');
   await page.getByText('another link is kept for you').waitFor();
   await page.setViewportSize(PHONE);
   await inspect(page, 'settings-security-phone');

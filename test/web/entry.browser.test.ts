@@ -436,7 +436,7 @@ describe('a server with people', () => {
       cookie: bob.client.cookie,
     });
     await press(page, 'Yes, confirm it');
-    await press(page, 'Send the mail again');
+    await press(page, 'Make another link');
     await page.getByText('another link is kept for you').waitFor();
     await inspect(page, 'verify-gone');
     expect([...problems, ...stranger.problems]).toEqual([]);

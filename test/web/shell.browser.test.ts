@@ -320,7 +320,7 @@ it('on a phone a bar leads to every place in two touches, and makes room while o
 
   // The page of the reader leads to all that the wide navigation has at its foot.
   const main = page.getByRole('main');
-  for (const place of ['Profile', 'Drafts', 'Sent', 'Settings', 'Appearance', 'Developers']) {
+  for (const place of ['Profile', 'Status…', 'Drafts', 'Sent', 'Settings', 'Appearance', 'Developers']) {
     await main.getByRole('link', { name: place, exact: true }).waitFor();
   }
   await main.getByRole('button', { name: 'Sign out' }).waitFor();

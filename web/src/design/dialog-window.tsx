@@ -2,14 +2,27 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { useMutation } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFailureText } from '../text/failure.ts';
 import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
+import { hasLittleRoom } from './hands.ts';
 import { Notice } from './notice.tsx';
 
-/** A modal dialog: it takes the focus, returns it, and closes with Escape. */
+const FIELDS = 'input, textarea, select';
+
+/** The field to begin with: a marked one, else the first. On a touch screen, a keyboard would cover the dialog. */
+function fieldOf(popup: HTMLElement | null): HTMLElement | null {
+  if (!popup || hasLittleRoom()) return null;
+  const first = [...popup.querySelectorAll<HTMLElement>(FIELDS)].find((one) => one.matches(':enabled'));
+  return popup.querySelector<HTMLElement>('[data-begins]') ?? first ?? null;
+}
+
+/**
+ * A modal dialog: it takes the focus, returns it, and closes with Escape. The cursor is in its first field: Enter, pressed
+ * once more after the key that opened it, would close it otherwise.
+ */
 export function DialogWindow(props: {
   open: boolean;
   onClose: () => void;
@@ -20,11 +33,16 @@ export function DialogWindow(props: {
 }) {
   const { open, onClose, title, description, wide, children } = props;
   const t = useTranslations('common');
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={styles.backdrop} />
-        <BaseDialog.Popup className={`${styles.dialog} ${wide ? styles.wide : ''}`}>
+        <BaseDialog.Popup
+          ref={popup}
+          className={`${styles.dialog} ${wide ? styles.wide : ''}`}
+          initialFocus={() => fieldOf(popup.current)}
+        >
           <div className={styles.head}>
             <BaseDialog.Title>{title}</BaseDialog.Title>
             <BaseDialog.Close

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import styles from './hint.module.css';
 
 const DELAY_MS = 500;
@@ -26,7 +27,8 @@ export function HintLayer() {
   }, [shown]);
   const text = shown?.getAttribute('data-hint');
   if (!shown || !text) return null;
-  return <Bubble key={text} at={shown.getBoundingClientRect()} text={text} />;
+  // Beside the dialogs, and not below them: the page has a layer of its own.
+  return createPortal(<Bubble key={text} at={shown.getBoundingClientRect()} text={text} />, document.body);
 }
 
 function Bubble({ at, text }: { at: DOMRect; text: string }) {

@@ -31,7 +31,7 @@ export function AnotherVerification({ me }: { me: SessionUser }) {
       {ask.error && <Notice kind="danger">{failure(ask.error)}</Notice>}
       <div>
         <Button busy={ask.isPending} onClick={() => ask.mutate()}>
-          {t('verify')}
+          {t(server?.mail === false ? 'verifyAgain' : 'verify')}
         </Button>
       </div>
     </>

@@ -8,6 +8,7 @@ import {
   Send,
   ServerCog,
   Settings,
+  SmilePlus,
   UserRound,
 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
@@ -43,6 +44,7 @@ export function YouPage() {
               icon={UserRound}
               label={t('profile')}
             />
+            <NavigationLink to="/settings/profile" icon={SmilePlus} label={t('status')} />
             <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
             <DraftsLink user={me.id} />
             <NavigationLink to="/scheduled" icon={CalendarClock} label={t('scheduled')} />

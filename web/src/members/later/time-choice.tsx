@@ -100,6 +100,7 @@ export function TimeChoice(props: {
         hint={t('typedHint')}
         value={typed}
         autoComplete="off"
+        data-begins=""
         onChange={({ target }) => setTyped(target.value)}
         error={unknown ? t('unknown') : undefined}
       />

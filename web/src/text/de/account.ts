@@ -200,6 +200,7 @@ export default {
     notVerified: 'nicht bestätigt',
     verifiedText: 'Deine Adresse ist bestätigt.',
     verify: 'Mail noch einmal schicken',
+    verifyAgain: 'Neuen Link erstellen',
     verifyLead: 'Öffne den Link in der Mail an dich, um zu bestätigen, dass die Adresse dir gehört.',
     verifyByAdmin:
       'Dieser Server verschickt keine Mails. Bitte seinen Administrator um den Link, der bestätigt, dass die Adresse dir gehört.',
@@ -243,7 +244,7 @@ export default {
   data: {
     export: 'Deine Daten mitnehmen',
     exportLead:
-      'Ein ZIP-Archiv: Profil und Bild, Mitgliedschaften, jede Nachricht von dir, High Fives, hochgeladene Dateien, Sitzungen, Anwendungen und deine Einträge im Protokoll. Was andere dir schrieben, ist nicht darin.',
+      'Ein ZIP-Archiv: Profil und Bild, Mitgliedschaften, jede Nachricht von dir, hochgeladene Dateien, Reaktionen, Gespeichertes und Angeheftetes, Sitzungen, Anwendungen, was sie für dich dürfen, und deine Einträge im Protokoll. Was andere dir schrieben, ist nicht darin.',
     download: 'Archiv herunterladen',
     preparing: 'Das Archiv wird gemacht und heruntergeladen: bisher {size}.',
     downloaded: 'Das Archiv ist heruntergeladen',

@@ -192,6 +192,7 @@ export default {
     notVerified: 'not confirmed',
     verifiedText: 'Your address is confirmed.',
     verify: 'Send the mail again',
+    verifyAgain: 'Make another link',
     verifyLead: 'Open the link in the mail that was sent to you to confirm that it is yours.',
     verifyByAdmin:
       'This server sends no mails. Ask an administrator of the server for the link that confirms that it is yours.',
@@ -235,7 +236,7 @@ export default {
   data: {
     export: 'Take your data along',
     exportLead:
-      'One ZIP archive: profile and picture, memberships, every message that you wrote, high fives, uploads, sessions, applications, and your entries of the audit log. What others wrote to you is not in it.',
+      'One ZIP archive: profile and picture, memberships, every message that you wrote, uploads, reactions, saved messages and pins, sessions, applications, what they may do for you, and your entries of the audit log. What others wrote to you is not in it.',
     download: 'Download the archive',
     preparing: 'The archive is being made and downloaded: {size} so far.',
     downloaded: 'The archive is downloaded',
