@@ -46,6 +46,8 @@ function targetOf(to: string, config: Config): Config {
       DATABASE_URL: to,
       DATABASE_LISTEN_URL: '',
       DATABASE_REPLICA_URL: '',
+      // It copies the source.
+      COPY_TO: '',
     });
   // One letter is a drive of Windows.
   if (/^[a-z][a-z0-9+.-]+:/i.test(to)) throw new Refusal('--to takes postgres://… or a folder.');
@@ -112,7 +114,7 @@ function whatNext(config: Config, target: Config): string[] {
       : '';
   if (target.DATABASE_URL !== undefined)
     return [
-      `Set DATABASE_URL to it, and start the server. ${uploads}${key}`,
+      `Set DATABASE_URL to it, ${config.COPY_TO === undefined ? '' : 'remove COPY_TO, '}and start the server. ${uploads}${key}`,
       'Search finds everything a moment after the start.',
     ];
   return [

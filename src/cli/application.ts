@@ -1,4 +1,4 @@
-import { ApiError, readFields } from '#api';
+import { ApiError, NotFound, readFields } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
 import type { Tx } from '#platform/db/index.ts';
 import type { App } from '../app/app.ts';
@@ -77,6 +77,10 @@ const change = (id: string, work: Change): Promise<string> =>
     writeAsOperator(db, (tx) => work(applications, tx)).then(
       ({ name }) => printable(name),
       (error: unknown) => {
+        if (error instanceof NotFound)
+          throw new Refusal(
+            `There is no application with the id "${printable(id)}": "application list" shows the ids.`,
+          );
         throw error instanceof ApiError ? new Refusal(printable(`${id}: ${error.message}.`)) : error;
       },
     ),

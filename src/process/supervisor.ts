@@ -81,16 +81,25 @@ export class Supervisor {
     return this.#code;
   }
 
-  /** Replaces the processes one after the other: each when the one before serves. */
+  /** Replaces the processes one after the other: each when the one before serves, and those that do not serve yet first. */
   async restart(): Promise<void> {
     if (this.#isRestarting || this.#stopping.signal.aborted) return;
     this.#isRestarting = true;
     this.#logger.info({ processes: this.#count }, 'the processes are restarted one after the other');
-    for (const [number, started] of [...this.#running]) {
+    const numbers = Array.from({ length: this.#count }, (_, index) => index + 1);
+    const before = numbers.map((number) => [number, this.#running.get(number)] as const);
+    const serves = (number: number) => this.#running.get(number)?.isReady === true;
+    for (const [number, started] of [
+      ...before.filter(([number]) => !serves(number)),
+      ...before.filter(([number]) => serves(number)),
+    ]) {
       if (this.#stopping.signal.aborted) break;
       const serving = new Promise<void>((resolve) => this.#awaited.set(number, resolve));
-      started.isReplaced = true;
-      await endInOrder(started);
+      // One that ended by itself meanwhile is started again already.
+      if (started && this.#running.get(number) === started) {
+        started.isReplaced = true;
+        await endInOrder(started);
+      } else if (serves(number)) continue;
       await serving;
     }
     this.#isRestarting = false;
@@ -105,7 +114,8 @@ export class Supervisor {
       const started = start({ number, of: this.#count }, (ready) => {
         onReady?.(ready);
         onReady = undefined;
-        this.#awaited.get(number)?.();
+        // The word of one that has just been ended says nothing about the next.
+        if (!started.isReplaced) this.#awaited.get(number)?.();
       });
       started.child.on('message', (said: Said) => void this.#hear(started.child, said));
       this.#running.set(number, started);

@@ -137,6 +137,8 @@ it('applications are registered and listed', async () => {
   const made = await parley([...args, ...urls('https://tracker.example.org')]);
   const [, id, secret] = /client_id {6}(\S+)\nclient_secret {2}(\S+)/.exec(made.output) ?? [];
   expect((await parley(['application', 'list'])).output).toContain(`${id}  Tracker`);
+  const unknown = await parley(['application', 'suspend', 'Tracker']);
+  expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining('"application list" shows')]);
   const { platform, client } = await serve();
   const { status } = await client.withCredentials(id ?? '', secret ?? '').get('/v1/oauth2/test/app');
   expect(status).toBe(200);

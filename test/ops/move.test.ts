@@ -160,6 +160,15 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     expect(contentOf(data)).toEqual(before);
   });
 
+  it('of a database that is copied all the time goes to PostgreSQL, and says that COPY_TO has to go', async () => {
+    folder = await anotherFolder();
+    const { code, output } = await move(database, { DATA_DIR: folder, COPY_TO: newFolder() });
+    expect([code, output]).toEqual([
+      0,
+      expect.stringContaining('Set DATABASE_URL to it, remove COPY_TO, and'),
+    ]);
+  });
+
   it('of two at once, at most one goes on, and the other says why not', async () => {
     folder = await anotherFolder();
     fill(folder, 20_000);

@@ -197,6 +197,24 @@ describe('two processes on one port', () => {
     expect(before.filter(isAlive)).toEqual([]);
   });
 
+  it('are replaced after one that is just starting, so that one serves in each moment (claim: rolling-restart)', async () => {
+    const [first, second] = await bothServe();
+    const answers = new Set<unknown>();
+    let isOver = false;
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!isOver) answers.add(await ask().catch(ask).catch(String));
+    });
+    process.kill(second, 'SIGKILL');
+    await platform.written(/a process ended, and is started again/);
+    platform.child.kill('SIGHUP');
+    await expect.poll(() => pids(1).length).toBe(2);
+    await untilAnsweredBy([1, 2].map((number) => pids(number).at(-1) as number));
+    isOver = true;
+    await Promise.all(asking);
+    expect([...answers]).toEqual([200]);
+    expect([first, second].filter(isAlive)).toEqual([]);
+  });
+
   it('end when their command is killed, so that the next start finds its port free (claim: processes)', async () => {
     const both = await bothServe();
     await platform.end('SIGKILL');
