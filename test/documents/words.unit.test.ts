@@ -85,6 +85,7 @@ const WORDS: Words = {
     forms: ['standing', 'standings'],
     in: [
       'src/conversation/mails/mail.facts.ts',
+      'src/conversation/mails/mail.matter.ts',
       'src/teams/team.present.ts',
       'src/teams/team.schema.ts',
       'src/teams/team.store.ts',
