@@ -2,12 +2,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorClasses, reasonPatterns, reasons } from '#api';
+import { checksumOf } from '#platform/db/index.ts';
 import { authorizationErrors, tokenErrors } from '../src/integration/oauth/index.ts';
 import { eventsDocument } from '../src/integration/subscriptions/index.ts';
 import { environmentExample } from '../src/process/config.ts';
 import { Refusal } from '../src/process/refusal.ts';
 import { runInTerminal } from '../src/process/terminal.ts';
 import { version } from '../src/process/version.ts';
+import { migrations } from '../src/schema/index.ts';
 import { describedApp } from './described-app.ts';
 import { emojiKinds, emojiNames, emojiWords } from './emoji-names.ts';
 import { pythonClient } from './python-client.ts';
@@ -40,6 +42,7 @@ const documents: { file: string; make: () => Promise<string> }[] = [
     },
   },
   { file: 'asyncapi.json', make: async () => printed(eventsDocument(version)) },
+  { file: 'src/schema/frozen.json', make: async () => `${JSON.stringify(withNewOnes(), null, 2)}\n` },
   { file: '.env.example', make: async () => environmentExample() },
   {
     file: 'src/platform/text/emoji-names.json',
@@ -63,6 +66,16 @@ const documents: { file: string; make: () => Promise<string> }[] = [
 
 function pathOf(file: string): string {
   return fileURLToPath(new URL(`../${file}`, import.meta.url));
+}
+
+/** The checksums of migrations as they landed. One that is there stays: the tests tell when its migration has changed. */
+function withNewOnes(): object {
+  const landed = JSON.parse(readFileSync(pathOf('src/schema/frozen.json'), 'utf8')) as object;
+  const all = migrations.map((migration) => [
+    migration.name,
+    { sqlite: checksumOf(migration, 'sqlite'), postgres: checksumOf(migration, 'postgres') },
+  ]);
+  return { ...Object.fromEntries(all), ...landed };
 }
 
 /** @param check write nothing; fail when a document is out of date */

@@ -11,7 +11,7 @@ const current = Object.fromEntries(
 );
 
 it('no migration has changed since it landed, and each is in the list (claim: frozen-migrations)', () => {
-  // A new migration is appended to frozen.json; nothing in it changes.
+  // `npm run documents` appends a new migration. One that has not landed is first taken out of the file when it changes.
   expect(current).toEqual(frozen);
 });
 

@@ -2,13 +2,14 @@ import { type Migration, queriesFor } from '#platform/db/index.ts';
 import { portionsFor, queuesFor } from '#platform/jobs/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { before } from './migrations/before-0001.ts';
+import { later } from './migrations/later.ts';
 import type { Tables } from './tables.ts';
 
 export { SCHEMA_BEFORE } from './migrations/before-0001.ts';
 export type * from './tables.ts';
 
-/** In order. What has landed never changes; a change is a further one. */
-export const migrations: readonly Migration[] = [{ ...initial, predecessor: before }];
+/** In order. What has landed never changes; a change is a further one, in `migrations/later.ts`. */
+export const migrations: readonly Migration[] = [{ ...initial, predecessor: before }, ...later];
 
 export const { statement, query, insertion } = queriesFor<Tables>();
 

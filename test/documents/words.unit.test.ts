@@ -84,6 +84,7 @@ const WORDS: Words = {
     means: 'how somebody is a member of a team: the role, and whether it is muted or a favourite',
     forms: ['standing', 'standings'],
     in: [
+      'src/conversation/mails/mail.facts.ts',
       'src/conversation/mails/mail.matter.ts',
       'src/teams/team.present.ts',
       'src/teams/team.schema.ts',

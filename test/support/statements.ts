@@ -23,7 +23,7 @@ const RAW_READS = /(?<!DELETE |DISTINCT )\b(?:FROM|JOIN) ([\w"]+)(?![\w"(])/g;
 /** What a database tells of itself. */
 const CATALOGUE = /^(?:pg|sqlite)_/;
 /** A name that SQL text gives to a result of its own. */
-const COMMON = /\b(\w+) AS (?:NOT )?(?:MATERIALIZED )?\(/g;
+const COMMON = /\b(\w+)(?: \([\w, ]+\))? AS (?:NOT )?(?:MATERIALIZED )?\(/g;
 /** The same where the statement is built. */
 const WITH = /\.with\(\s*\(\w+\) => (?:foundFirst\(dialect, )?\w+\('(\w+)'\)/g;
 /** Here the name of a table is a value: of all that builds statements, and of what copies each table. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue, common, titleOf, write } from '../../src/conversation/mails/catalogue.ts';
-import type { MessageSummary } from '../../src/conversation/mails/mail.facts.ts';
+import type { Facts, MailKind, MessageSummary } from '../../src/conversation/mails/mail.facts.ts';
 import { texts as pushTexts } from '../../src/conversation/pushes/texts.ts';
 import { type Language, languages } from '../../src/people/users/user.schema.ts';
 import { textsOf } from '../../web/compile-texts.ts';
@@ -117,43 +117,33 @@ describe('mails', () => {
     author,
     team,
   });
+  const facts: { readonly [K in MailKind]: readonly Facts[K][] } = {
+    email_verification: [{ name: NAME, at: TIME, from: '192.0.2.1' }],
+    password_reset: [{ name: NAME }],
+    invitation: [{ from: ACTOR, team: TEAM }],
+    security: [
+      { name: NAME, event: 'guesses' },
+      { name: NAME, event: 'sign_up' },
+      { name: NAME, event: 'password_changed', at: TIME },
+    ],
+    team_removed: [{ actor: ACTOR, team: TEAM }],
+    team_role_changed: [
+      { actor: ACTOR, team: TEAM, admin: true },
+      { actor: ACTOR, team: TEAM, admin: false },
+    ],
+    calls_paused: [{ application: TEAM, since: TIME }],
+    messages: [
+      messages(1, 0, ACTOR, TEAM),
+      messages(30, 7, ACTOR, TEAM),
+      messages(30, 0, undefined, TEAM),
+      messages(30, 7),
+    ],
+  };
+  const links = { action: 'http://a', unsubscribe: 'http://b' };
+  const every = <K extends MailKind>(kind: K, language: Language) =>
+    facts[kind].map((one) => write(kind, language, one, links));
   const all = (language: Language) =>
-    [
-      write(
-        'email_verification',
-        language,
-        { name: NAME, at: TIME, from: '192.0.2.1' },
-        { action: 'http://a' },
-      ),
-      write('password_reset', language, { name: NAME }, { action: 'http://a' }),
-      write(
-        'invitation',
-        language,
-        { from: ACTOR, team: TEAM },
-        { action: 'http://a', unsubscribe: 'http://b' },
-      ),
-      write('security', language, { name: NAME, event: 'guesses' }, { action: 'http://a' }),
-      write('security', language, { name: NAME, event: 'sign_up' }, { action: 'http://a' }),
-      write(
-        'security',
-        language,
-        { name: NAME, event: 'password_changed', at: TIME },
-        { action: 'http://a' },
-      ),
-      write('team_removed', language, { actor: ACTOR, team: TEAM }, { action: 'http://a' }),
-      write('team_role_changed', language, { actor: ACTOR, team: TEAM, admin: true }, { action: 'http://a' }),
-      write(
-        'team_role_changed',
-        language,
-        { actor: ACTOR, team: TEAM, admin: false },
-        { action: 'http://a' },
-      ),
-      write('calls_paused', language, { application: TEAM, since: TIME }, { action: 'http://a' }),
-      write('messages', language, messages(1, 0, ACTOR, TEAM), { action: 'http://a' }),
-      write('messages', language, messages(30, 7, ACTOR, TEAM), { action: 'http://a' }),
-      write('messages', language, messages(30, 0, undefined, TEAM), { action: 'http://a' }),
-      write('messages', language, messages(30, 7), { action: 'http://a' }),
-    ] as const;
+    (Object.keys(facts) as MailKind[]).flatMap((kind) => every(kind, language));
   const known = (text: string) => text.match(/Actor|Place|Reader|Moment|Parley|\d+/g)?.sort() ?? [];
 
   it.each(others)('%s names in each mail who and what the English one names', (language) => {

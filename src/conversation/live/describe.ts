@@ -5,7 +5,10 @@ import { findUser, type UserPresenter } from '../../people/users/index.ts';
 import type { MessageFinder, MessageService, SidebarService } from '../messages/index.ts';
 import type { EventKind, PlacedEvent, SentEvents } from './catalogue.ts';
 
-type Describers = { [K in EventKind]: (event: PlacedEvent<K>) => SentEvents[K] | Promise<SentEvents[K]> };
+/** Kinds for which rows are read when they are sent. All others are sent as they are stored. */
+type ReadKind = { [K in EventKind]: PlacedEvent<K>['data'] extends SentEvents[K] ? never : K }[EventKind];
+
+type Describers = { [K in ReadKind]: (event: PlacedEvent<K>) => SentEvents[K] | Promise<SentEvents[K]> };
 
 export type Describe = (event: PlacedEvent<EventKind>) => Promise<unknown>;
 
@@ -51,25 +54,12 @@ export function eventDescriber(deps: {
   }
 
   const describers: Describers = {
-    posted: asStored,
     'message.created': message,
     'message.updated': message,
     'message.state': state,
     'sidebar.created': async ({ data, audience }) => ({
       sidebar: (await sidebars.getForAll(data.sidebar, audience.user)) ?? { id: data.sidebar },
     }),
-    read: asStored,
-    inbox: asStored,
-    mute: asStored,
-    scheduled: asStored,
-    'subject.updated': asStored,
-    invitation: asStored,
-    interaction: asStored,
-    form: asStored,
-    home: asStored,
-    ephemeral_answers: asStored,
-    'team.updated': asStored,
-    'team.members': asStored,
     'user.updated': async ({ data }) => {
       const row = await findUser.first(db, { id: data.user });
       return { user: row ? { ...users.summary(row), image: users.image(row) } : { id: data.user } };
@@ -77,12 +67,8 @@ export function eventDescriber(deps: {
     'installation.updated': async ({ data }) => ({
       installation: await deps.installation(data.installation),
     }),
-    'object.updated': asStored,
-    'person.changed': asStored,
-    presence: asStored,
   };
 
-  return async (event) => (describers[event.kind] as Describe)(event);
+  const byKind: Partial<Record<EventKind, Describe>> = describers as Record<ReadKind, Describe>;
+  return async (event) => byKind[event.kind]?.(event) ?? event.data;
 }
-
-const asStored = <Data>({ data }: { readonly data: Data }) => data;

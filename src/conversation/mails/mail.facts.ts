@@ -1,3 +1,5 @@
+import type { Range } from './stream.store.ts';
+
 /** A message as the subject of a mail names it. */
 export interface MessageSummary {
   readonly author: string;
@@ -62,6 +64,38 @@ export interface Facts {
 }
 
 export type MailKind = keyof Facts;
+
+/** The membership that a mail is about. */
+export interface Standing {
+  readonly team: string;
+  /** The state that the recipient knows until this mail arrives. */
+  readonly before: 'admin' | 'member';
+}
+
+/** A link that opens an account or a team to its holder. */
+interface WithSecret {
+  readonly secret: string;
+}
+
+/** The ids that the row of each mail keeps, from which its facts are read when it is sent. */
+export interface Matters {
+  email_verification: WithSecret & { readonly from?: string };
+  password_reset: WithSecret;
+  invitation: WithSecret;
+  security: { readonly event: Facts['security']['event'] };
+  team_removed: {
+    readonly standing: Standing;
+    readonly actorId: string;
+    /** The name that the team had then: a former member hears of no later one. */
+    readonly teamName: string;
+  };
+  team_role_changed: { readonly standing: Standing; readonly actorId: string; readonly admin: boolean };
+  calls_paused: { readonly applicationId: string };
+  messages: {
+    /** The parts of streams that it tells of, besides the messages whose notifications name the mail. */
+    readonly streams: readonly Range[];
+  };
+}
 
 export interface Text {
   readonly subject: string;

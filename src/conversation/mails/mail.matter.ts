@@ -1,38 +1,6 @@
 import type { Cipher } from '#platform/crypto/index.ts';
 import type { MailRow } from '#schema';
-import type { Facts, MailKind } from './mail.facts.ts';
-import type { Range } from './stream.store.ts';
-
-/** The membership that a mail is about. */
-export interface Standing {
-  readonly team: string;
-  /** The state that the recipient knows until this mail arrives. */
-  readonly before: 'admin' | 'member';
-}
-
-/** A link that opens an account or a team to its holder. */
-interface WithSecret {
-  readonly secret: string;
-}
-
-interface Matters {
-  email_verification: WithSecret & { readonly from?: string };
-  password_reset: WithSecret;
-  invitation: WithSecret;
-  security: { readonly event: Facts['security']['event'] };
-  team_removed: {
-    readonly standing: Standing;
-    readonly actorId: string;
-    /** The name that the team had then: a former member hears of no later one. */
-    readonly teamName: string;
-  };
-  team_role_changed: { readonly standing: Standing; readonly actorId: string; readonly admin: boolean };
-  calls_paused: { readonly applicationId: string };
-  messages: {
-    /** The parts of streams that it tells of, besides the messages whose notifications name the mail. */
-    readonly streams: readonly Range[];
-  };
-}
+import type { MailKind, Matters, Standing } from './mail.facts.ts';
 
 export type MatterOf<Kind extends MailKind> = Matters[Kind] & { readonly kind: Kind };
 

@@ -27,7 +27,7 @@ export interface Destination {
   readonly after?: string;
 }
 
-/** The row of a new message. */
+/** The row of a new message. What `insertMessages` does not name gets its default. */
 export const newMessage = (of: {
   readonly id: string;
   readonly author: UserPrincipal;

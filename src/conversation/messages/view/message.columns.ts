@@ -9,7 +9,7 @@ import {
 } from '../../../people/users/index.ts';
 import { hasReplied, hasUnreadReply, isReadBy } from './read-state.ts';
 
-/** The columns that are shown. */
+/** The columns that are shown. `message.present.ts` makes fields of them. */
 const messageFields = [
   'id',
   'text',
