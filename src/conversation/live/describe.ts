@@ -5,8 +5,12 @@ import { findUser, type UserPresenter } from '../../people/users/index.ts';
 import type { MessageFinder, MessageService, SidebarService } from '../messages/index.ts';
 import type { EventKind, PlacedEvent, SentEvents } from './catalogue.ts';
 
-/** Kinds for which rows are read when they are sent. All others are sent as they are stored. */
-type ReadKind = { [K in EventKind]: PlacedEvent<K>['data'] extends SentEvents[K] ? never : K }[EventKind];
+/** Kinds whose stored data is not exactly what is sent: rows are read for them then. All others go out as they are stored. */
+type ReadKind = {
+  [K in EventKind]: [PlacedEvent<K>['data'], SentEvents[K]] extends [SentEvents[K], PlacedEvent<K>['data']]
+    ? never
+    : K;
+}[EventKind];
 
 type Describers = { [K in ReadKind]: (event: PlacedEvent<K>) => SentEvents[K] | Promise<SentEvents[K]> };
 
