@@ -15,9 +15,13 @@ const FIELDS = 'input, textarea, select';
 /** The field to begin with: a marked one, else the first. On a touch screen, a keyboard would cover the dialog. */
 function fieldOf(popup: HTMLElement | null): HTMLElement | null {
   if (!popup || hasLittleRoom()) return null;
-  const first = [...popup.querySelectorAll<HTMLElement>(FIELDS)].find((one) => one.matches(':enabled'));
+  const first = [...popup.querySelectorAll<HTMLElement>(FIELDS)].find(isReached);
   return popup.querySelector<HTMLElement>('[data-begins]') ?? first ?? null;
 }
+
+/** Whether Tab leads there: a chooser of files that a button opens is not seen. */
+const isReached = (field: HTMLElement) =>
+  field.matches(':enabled') && field.tabIndex >= 0 && field.getClientRects().length > 0;
 
 /**
  * A modal dialog: it takes the focus, returns it, and closes with Escape. The cursor is in its first field: Enter, pressed
