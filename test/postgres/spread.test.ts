@@ -113,7 +113,7 @@ function recordStatements() {
     const path = underWay.getStore();
     const { text, values } = given[0] as { text?: string; values?: unknown[] };
     const tables = tablesIn(text ?? '');
-    const does = `${/\w+/.exec(text ?? '')?.[0].toLowerCase()} ${tablesIn(outermost(text ?? ''))[0]}`;
+    const does = `${/\w+/.exec(text ?? '')?.[0].toLowerCase()} ${tablesIn(outermost(text ?? ''))[0] ?? tables[0]}`;
     if (path) made.push({ path, does, tables, values: JSON.stringify(values ?? []) });
     return Reflect.apply(query, this, given);
   } as typeof query);
