@@ -22,6 +22,9 @@ const post = async (fields: object, by = ada) =>
 const answer = async (id: string, by = bob) =>
   (await by.client.post(`/v1/messages/${id}/replies`, { text: 'So do I' })).data[0].id as string;
 
+/** Ids of the same millisecond: further messages come after the newest, and it must not be of another age. */
+const COPIED_ID = 'CAST(left(CAST(id AS text), 24) || left(md5(CAST(n AS text)), 12) AS uuid)';
+
 /** Copies a message, with others of these columns. */
 async function copy(id: string, changed: Record<string, string>): Promise<void> {
   const { db } = server.running;
@@ -29,7 +32,7 @@ async function copy(id: string, changed: Record<string, string>): Promise<void> 
     db,
     "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'messages' AND is_generated = 'NEVER'",
   );
-  const values: Record<string, string> = { id: 'gen_random_uuid()', ...changed };
+  const values: Record<string, string> = { id: COPIED_ID, ...changed };
   await runSql(
     db,
     `INSERT INTO messages (${columns.map(({ name }) => name).join(', ')})
