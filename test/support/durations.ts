@@ -11,18 +11,23 @@ const LONG = 4;
 
 export const readDurations = () => JSON.parse(readFileSync(file, 'utf8')) as Durations;
 
-/** Writes the durations of all the files that ran: `DURATIONS=yes npm test`. */
+/** Writes the durations of the files that ran, beside those of all others: `DURATIONS=yes npm test`. */
 export class DurationsWriter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (process.env.DURATIONS !== 'yes') return;
-    const durations: Durations = {};
-    for (const module of [...modules].sort((one, other) => (one.moduleId < other.moduleId ? -1 : 1))) {
+    const durations = readDurations();
+    for (const module of modules) {
       const { name, config } = module.project;
       const seconds = Math.round(module.diagnostic().duration / 1000);
-      if (seconds < LONG) continue;
+      const path = module.moduleId.slice(config.root.length + 1);
       durations[name] ??= {};
-      durations[name][module.moduleId.slice(config.root.length + 1)] = seconds;
+      if (seconds < LONG) delete durations[name][path];
+      else durations[name][path] = seconds;
     }
-    writeFileSync(file, `${JSON.stringify({ ...readDurations(), ...durations }, undefined, 2)}\n`);
+    for (const [name, of] of Object.entries(durations))
+      durations[name] = Object.fromEntries(
+        Object.entries(of).sort(([one], [other]) => (one < other ? -1 : 1)),
+      );
+    writeFileSync(file, `${JSON.stringify(durations, undefined, 2)}\n`);
   }
 }
