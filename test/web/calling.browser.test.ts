@@ -112,7 +112,7 @@ it('an edit of an old message says that it calls nobody', async () => {
   await page.getByRole('article').getByText('Dusty').waitFor();
   await page.clock.setFixedTime(Date.now() + 11 * 60_000);
   await page.getByRole('textbox', { name: 'Write to Attic' }).press('ArrowUp');
-  await page.getByRole('textbox', { name: 'Edit the message' }).fill(`Dusty, @${username}`);
+  await page.getByRole('textbox', { name: 'Edit the message' }).fill(`Dusty, @${username} says`);
   await page.keyboard.press('Enter');
   await page.getByText(/long after a message was posted an edit calls nobody/).waitFor();
   expect(problems).toEqual([]);
