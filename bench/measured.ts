@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Figure, type Line, machine } from './table.ts';
 
 /** A case beside its reference. */
-interface Rate {
+export interface Rate {
   readonly name: string;
   readonly database: string;
   /** Requests a second. */
@@ -12,10 +12,10 @@ interface Rate {
   readonly p99: number;
   readonly reference: string;
   readonly ratio: number;
-  readonly target: number | undefined;
+  readonly target?: number | undefined;
 }
 
-/** What the documents tell. Committed; `tools/tables.ts` makes tables of it. */
+/** The results that documents tell (`tools/tables.ts`, `tools/values.ts`). Committed. */
 interface Recorded {
   readonly machine: string;
   readonly rates: readonly Rate[];
@@ -24,9 +24,12 @@ interface Recorded {
 
 const file = new URL('measured.json', import.meta.url);
 
+/** Reads the results that `npm run bench -- --record` has kept. */
+export const readRecorded = () => JSON.parse(readFileSync(file, 'utf8')) as Recorded;
+
 /** Replaces what was measured before of the same names. */
 export function record(lines: readonly Line[], figures: readonly Figure[]): void {
-  const before = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
+  const before = readRecorded();
   const made: Recorded = {
     machine: machine(),
     rates: replaced(before.rates, lines.map(rateOf), (one) => `${one.name} ${one.database} ${one.reference}`),

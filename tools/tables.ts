@@ -1,9 +1,9 @@
+import { type Rate, readRecorded } from '../bench/measured.ts';
 import { eventCatalogue } from '../src/conversation/live/index.ts';
 import { mailCatalogue } from '../src/conversation/mails/index.ts';
 import { scopeCatalogue } from '../src/integration/applications/index.ts';
 import { heardCatalogue, scopesText } from '../src/integration/subscriptions/index.ts';
 import { Refusal } from '../src/process/refusal.ts';
-import { type Rate, recorded } from './recorded.ts';
 
 const code = (text: string) => `\`${text}\``;
 
@@ -14,7 +14,7 @@ const wanted = (target: number | undefined, bound: string, isMet: (target: numbe
 const DAILY = ['GET /v1/users/me', 'GET 50 newest of a team', 'POST to a team, durable'];
 const BESIDE_DISK = ['one fsync each'];
 
-const ratesOf = (isShown: (one: Rate) => boolean) => recorded.rates.filter(isShown);
+const ratesOf = (isShown: (one: Rate) => boolean) => readRecorded().rates.filter(isShown);
 
 const RATES = [
   'request',
@@ -63,7 +63,7 @@ const tables: Readonly<Record<string, () => readonly string[]>> = {
   figures: () =>
     table(
       ['figure', 'value', 'target'],
-      recorded.figures.map(({ name, value, unit, below }) => [
+      readRecorded().figures.map(({ name, value, unit, below }) => [
         name,
         `${value} ${unit}`.trim(),
         wanted(below, 'below', (bound) => value < bound),

@@ -24,6 +24,7 @@ import {
 } from '#platform/pictures/index.ts';
 import { REMEMBERED_BYTES } from '#platform/remembering.ts';
 import { MOST_COLUMNS, MOST_DEEP, MOST_ROWS } from '#platform/text/markdown/block-rules.ts';
+import { readRecorded } from '../bench/measured.ts';
 import { LOOK_MS, MOST_BETWEEN_BASES_MS, SWEEP_MS, UPLOADS_MS } from '../ops/copy/copier.ts';
 import { MOST_AT_ONCE } from '../sdk/handling-order.ts';
 import { HOUSEKEEPING_MS } from '../src/app/app.ts';
@@ -174,7 +175,6 @@ import { GATHERING_MS } from '../src/process/siblings.ts';
 import { ERASED_AT_ONCE, LATECOMERS_MS } from '../src/stewardship/erasure/index.ts';
 import { BEHIND_S, MOST_DEVIATION_MS } from '../src/stewardship/operations/index.ts';
 import { MOST_DOMAIN_RULES, MOST_GROUPS, MOST_IN_GROUP, MOST_JOIN_LINKS } from '../src/teams/index.ts';
-import { figureOf } from './recorded.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -205,6 +205,14 @@ function largest(units: Readonly<Record<string, number>>, value: number): [strin
 const million = (value: number) => `${value / 1_000_000} million`;
 const count = (value: number) => value.toLocaleString('en');
 const inAll = (waits: readonly number[]) => waits.reduce((sum, wait) => sum + wait, 0);
+/** @throws when no day was recorded on this database */
+function served(database: string): string {
+  const name = `${database}: people served with notices on time`;
+  const found = readRecorded().figures.find((figure) => figure.name === name);
+  if (!found) throw new Error(`bench/measured.json has no "${name}"`);
+  return count(found.value);
+}
+
 const aboutHours = (ms: number) => counted(Math.round(ms / HOUR), 'hour');
 
 const defaults = readConfig({}, '');
@@ -322,8 +330,8 @@ export const values: Readonly<Record<string, string>> = {
   'icon-fetched-every': interval(ICON_REFRESH_MS),
   'indexed-within': interval(INDEX_EVERY_MS),
   'search-patience': interval(SEARCH_PATIENCE_MS),
-  'served-postgres': count(figureOf('PostgreSQL: people served with notices on time')),
-  'served-sqlite': count(figureOf('SQLite: people served with notices on time')),
+  'served-postgres': served('PostgreSQL'),
+  'served-sqlite': served('SQLite'),
   'reindexed-at-once': count(REINDEXED_AT_ONCE),
   'reindexed-most': count(MOST_REINDEXED),
   'reindexed-every': interval(PASS_EVERY_MS),
