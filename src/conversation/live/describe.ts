@@ -74,5 +74,8 @@ export function eventDescriber(deps: {
   };
 
   const byKind: Partial<Record<EventKind, Describe>> = describers as Record<ReadKind, Describe>;
-  return async (event) => byKind[event.kind]?.(event) ?? event.data;
+  return async (event) => {
+    const read = byKind[event.kind];
+    return read ? read(event) : event.data;
+  };
 }
