@@ -183,7 +183,7 @@ interface Ran extends Node {
 }
 
 /** Runs a statement on PostgreSQL, and takes it back. @returns the most rows that one step of it went through */
-export async function rowsRead(db: Database, { sql, values }: Asked): Promise<number> {
+async function rowsRead(db: Database, { sql, values }: Asked): Promise<number> {
   const takenBack = new Error('taken back');
   let read = 0;
   const most = (node: Ran): number =>
@@ -209,4 +209,22 @@ export async function rowsRead(db: Database, { sql, values }: Asked): Promise<nu
       if (error !== takenBack) throw error;
     });
   return read;
+}
+
+/**
+ * Runs statements again, but for inserts, whose rows are there already.
+ * @returns those of which one step goes through more rows than `most`, each with that number
+ */
+export async function readingMore<One extends Asked>(
+  db: Database,
+  asked: Iterable<One>,
+  most: number,
+): Promise<(One & { readonly rows: number })[]> {
+  const found: (One & { readonly rows: number })[] = [];
+  for (const one of asked) {
+    if (/^\s*insert/i.test(one.sql)) continue;
+    const rows = await rowsRead(db, one);
+    if (rows > most) found.push({ ...one, rows });
+  }
+  return found;
 }
