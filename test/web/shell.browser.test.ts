@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EventStream } from '../support/event-stream.ts';
 import { makeTeam, type Person, signUp } from '../support/people.ts';
 import {
   answerFirst,
@@ -545,6 +546,30 @@ it('retries catching up when the server could not answer at once', async () => {
   const late = page.getByRole('article').getByText('Asked for twice');
   await late.waitFor();
   expect(await late.count()).toBe(1);
+});
+
+it('is connected again when the server has no longer what it missed', async () => {
+  const { page, context } = await visit(ada, `/teams/${team}`);
+  await write(ben, { addressed_teams: [team], text: 'Before the gap' });
+  await page.getByRole('article').getByText('Before the gap').waitFor();
+  const gap = Promise.withResolvers<void>();
+  await intercept(context, '**/v1/events', async (route) => {
+    await gap.promise;
+    await route.continue();
+  });
+  // A user's oldest stream ends when another is one too many.
+  const streams = await Promise.all(Array.from({ length: 20 }, () => EventStream.open(ada.client)));
+  const banner = page.getByText('No connection.');
+  await banner.waitFor();
+  for (const stream of streams) stream.close();
+  // As after a restore from a backup: the place at which the window resumes is not there.
+  await write(ben, { addressed_teams: [team], text: 'In the gap' });
+  await web.server.running.db.write((tx) => tx.all('DELETE FROM events', []));
+  await write(ben, { addressed_teams: [team], text: 'After the gap' });
+  gap.resolve();
+  for (const text of ['In the gap', 'After the gap'])
+    await page.getByRole('article').getByText(text).waitFor();
+  await banner.waitFor({ state: 'detached' });
 });
 
 it('shows a page for unknown addresses, and ignores an unknown language', async () => {

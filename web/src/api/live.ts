@@ -12,7 +12,6 @@ interface LiveEvents extends SentEvents {
 type Name = keyof LiveEvents;
 type Listener<N extends Name> = (data: LiveEvents[N]) => void;
 
-const NAMES: readonly Name[] = ['ready', ...eventKinds];
 /** Delay before a refused stream is opened again. */
 const RETRY_MS = 3000;
 const CHANNEL = 'parley.live';
@@ -113,14 +112,11 @@ function holdStream(signal: AbortSignal, share: (told: Told) => void): Promise<v
     let timer: ReturnType<typeof setTimeout> | undefined;
     const open = () => {
       source = new EventSource('/v1/events');
-      for (const name of NAMES) {
-        source.addEventListener(name, ({ data }) => {
-          if (name === 'ready') share({ status: 'open' });
-          else share({ name, data: JSON.parse(data) });
-        });
-      }
-      // The server no longer has the missed events.
-      source.addEventListener('reset', () => share({ name: 'ready', data: {} }));
+      for (const name of eventKinds)
+        source.addEventListener(name, ({ data }) => share({ name, data: JSON.parse(data) }));
+      // `reset`: the server no longer has the missed events.
+      for (const begins of ['ready', 'reset'])
+        source.addEventListener(begins, () => share({ status: 'open' }));
       source.addEventListener('error', () => {
         share({ status: 'lost' });
         // After a refusal (the server may be starting) the browser does not reconnect by itself.
