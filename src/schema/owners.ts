@@ -763,8 +763,6 @@ export const UNNAMED: { readonly [P in HotPath]: Readonly<Record<string, string>
     'update messages':
       'counts the reply at its message, by its id; no reply may be older than the newest message of all',
     'select sidebar_users': SIDEBARS,
-    'select users': 'finds which of some people answered the message, by its id',
-    'with messages': 'finds who answered the message, by its id',
   },
   read: { 'select messages': BY_ID, 'select sidebar_users': SIDEBARS },
 };

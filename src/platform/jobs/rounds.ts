@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Rest } from './give-way.ts';
 
 /** A loop: work that is done in rounds, at intervals and on demand, one round at a time. */
@@ -25,6 +26,8 @@ export function startRounds(deps: {
   const { work, intervalMs, gather, rest, onError } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
+  /** Calls a function outside the context of the request that wakes: a round serves others as well. */
+  const apart = AsyncLocalStorage.snapshot();
   let running: Promise<void> | undefined;
   let again = false;
 
@@ -42,7 +45,7 @@ export function startRounds(deps: {
   function wake(): void {
     if (signal.aborted) return;
     again = true;
-    running ??= run()
+    running ??= apart(run)
       .catch((error: unknown) => {
         // The next round tries again, but not at once: the fault may last.
         again = false;
