@@ -10,7 +10,7 @@ import type { MessageSummary, Rest } from './mail.facts.ts';
 import type { MatterOf } from './mail.matter.ts';
 import { type MailContent, oneLine, type Quote } from './mail.template.ts';
 import { listOfMail, type Waiting } from './notification.store.ts';
-import { countUntold, listUntold, type Range } from './stream.store.ts';
+import { listUntold, type Range } from './stream.store.ts';
 import type { UnsubscribeLinks } from './unsubscribe.ts';
 
 /** How many messages one mail shows. Others are counted, with where they are. */
@@ -68,12 +68,8 @@ export async function messagesContent(
 }
 
 async function toldOf(reader: Reader, userId: string, range: Range): Promise<Told> {
-  const asked = { ...range, userId };
-  const [[counted], rows] = await together([
-    countUntold.all(reader, asked),
-    listUntold.all(reader, { ...asked, limit: MAIL_SHOWS }),
-  ]);
-  const { count = 0, first_author: first, last_author: last, space_name: team = null } = counted ?? {};
+  const rows = await listUntold.all(reader, { ...range, userId, limit: MAIL_SHOWS });
+  const { count = 0, first_author: first, last_author: last, space_name: team = null } = rows[0] ?? {};
   const waiting = rows.map(({ id, space_name }) => ({
     ...{ message_id: id, reason: 'email_on_team_message', space_name, beside_muted: null },
   }));

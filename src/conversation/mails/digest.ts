@@ -6,7 +6,7 @@ import { findFirstNamed } from '../notices/index.ts';
 import { wantedMessages } from './compose.messages.ts';
 import type { MailQueue } from './mail.queue.ts';
 import { listWaiting, markCollected, openBatches, takeBatch } from './notification.store.ts';
-import { endWaiting, listRanges, listUntold, moveCursors, type Range } from './stream.store.ts';
+import { endWaiting, findUntold, listRanges, moveCursors, type Range } from './stream.store.ts';
 
 /** How many messages that concern a person by name are in one mail. Others are in the next one. */
 export const MOST = 500;
@@ -79,7 +79,7 @@ export function digest(deps: { db: Database; clock: Clock; mails: MailQueue; bat
   ): Promise<boolean> {
     if ((await wantedMessages(reader, user, named)).length > 0) return true;
     for (const range of ranges) {
-      if (await listUntold.first(reader, { ...range, userId: user.id, limit: 1 })) return true;
+      if (await findUntold.first(reader, { ...range, userId: user.id })) return true;
     }
     return false;
   }

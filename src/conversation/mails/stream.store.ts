@@ -248,18 +248,23 @@ const untold = (q: Kysely<Tables>, p: OfPerson) =>
       ),
     );
 
-export const listUntold = statement<OfPerson & { limit: number }>()((q, p) =>
-  untold(q, p).select(['messages.id', 'teams.name as space_name']).orderBy('messages.seq').limit(p.limit),
+/** Gives a row where there is one. */
+export const findUntold = statement<OfPerson>()((q, p) =>
+  untold(q, p).select('messages.id').orderBy('messages.seq').limit(1),
 );
 
-/** How many they are, and whether one person wrote them. */
-export const countUntold = statement<OfPerson>()((q, p) =>
-  untold(q, p).select([
-    sql<number>`count(*)`.as('count'),
-    sql<string | null>`min(CAST(messages.author_id AS text))`.as('first_author'),
-    sql<string | null>`max(CAST(messages.author_id AS text))`.as('last_author'),
-    sql<string | null>`min(teams.name)`.as('space_name'),
-  ]),
+/** The first of them, each with how many there are and whether one person wrote them all. */
+export const listUntold = statement<OfPerson & { limit: number }>()((q, p) =>
+  untold(q, p)
+    .select([
+      'messages.id',
+      'teams.name as space_name',
+      sql<number>`count(*) OVER ()`.as('count'),
+      sql<string | null>`min(CAST(messages.author_id AS text)) OVER ()`.as('first_author'),
+      sql<string | null>`max(CAST(messages.author_id AS text)) OVER ()`.as('last_author'),
+    ])
+    .orderBy('messages.seq')
+    .limit(p.limit),
 );
 
 export const deleteCursorsOf = statement<{ userId: string }>()((q, p) =>
