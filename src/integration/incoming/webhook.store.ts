@@ -1,5 +1,6 @@
 import { locked } from '#platform/db/index.ts';
-import { type IncomingWebhookRow, insertion, statement } from '#schema';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { type IncomingWebhookRow, insertion, rewriting, statement } from '#schema';
 
 export const insertWebhook = insertion('incoming_webhooks')([
   'id',
@@ -51,6 +52,8 @@ export const updateWebhook = statement<
     .set({ secret_hash: p.secret_hash, key_ciphertext: p.key_ciphertext, updated_at: p.updated_at })
     .where('id', '=', p.id),
 );
+
+export const rewriteIncomingKeys = rewriting('incoming_webhooks', { id: LOWEST_ID }, ['key_ciphertext']);
 
 export const noteUse = statement<{ id: string; now: number }>()((q, p) =>
   q.updateTable('incoming_webhooks').set({ used_at: p.now }).where('id', '=', p.id),
