@@ -112,7 +112,7 @@ async function fill(client: Client) {
   await ask('/v1/users', PERSON);
   const { id: team } = await ask('/v1/teams', { name: 'Bakers' });
   await ask('/v1/messages', { text: 'Bread', addressed_teams: [team] }, { 'Idempotency-Key': 'bread' });
-  await ask(`/v1/teams/${team}/webhooks`, { name: 'Grafana', signed: true });
+  const hook = await ask(`/v1/teams/${team}/webhooks`, { name: 'Grafana', signed: true });
   const application = await ask('/v1/applications', {
     name: 'Tracker',
     base_url: 'https://tracker.example',
@@ -126,7 +126,11 @@ async function fill(client: Client) {
   const device = { endpoint: 'https://push.example/1', expirationTime: null, keys };
   await ask('/v1/users/me/push_subscriptions', device);
   expect((await client.get('/v1/push')).status).toBe(200);
-  return application as { id: string; client_secret: string };
+  return { ...application, hook: new URL(hook.url).pathname } as {
+    id: string;
+    client_secret: string;
+    hook: string;
+  };
 }
 
 const KINDS = [
@@ -306,4 +310,17 @@ it('a database that no server has used has no key to replace', async () => {
   const { code, output } = await rotate();
   expect([code, output]).toEqual([1, expect.stringContaining('No server has used this database yet')]);
   expect(existsSync(keyFile('encryption.key.next'))).toBe(false);
+});
+
+it('a lost key leaves nothing behind that cannot be read (claim: keys-reset-incoming)', async () => {
+  const { hook } = await fill(await serve());
+  await stop();
+  const lost = cipherIn();
+  rmSync(keyFile());
+  const { code, output } = await parley(['keys', 'reset']);
+  expect([code, output]).toEqual([0, expect.stringContaining('New client secrets: 1.')]);
+  expect(await secretsOf(lost)).toEqual([]);
+  const client = await serve();
+  const called = await new Client(client.url).post(hook, { text: 'Bread is ready' });
+  expect([called.status, called.text]).toEqual([401, called.text]);
 });

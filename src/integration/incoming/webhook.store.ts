@@ -55,6 +55,14 @@ export const updateWebhook = statement<
 
 export const rewriteIncomingKeys = rewriting('incoming_webhooks', { id: LOWEST_ID }, ['key_ciphertext']);
 
+export const listSigned = statement<object>()((q) =>
+  q.selectFrom('incoming_webhooks').select('id').where('key_ciphertext', 'is not', null),
+);
+
+export const replaceIncomingKey = statement<{ id: string; ciphertext: string }>()((q, p) =>
+  q.updateTable('incoming_webhooks').set({ key_ciphertext: p.ciphertext }).where('id', '=', p.id),
+);
+
 export const noteUse = statement<{ id: string; now: number }>()((q, p) =>
   q.updateTable('incoming_webhooks').set({ used_at: p.now }).where('id', '=', p.id),
 );
