@@ -23,7 +23,7 @@ const postgres = [
   ),
   ...Object.entries({
     interface: ['authorization', 'bodies', 'flow', 'interface', 'lists', 'reading', 'server'],
-    ops: ['backups', 'cleaning', 'monitoring', 'move', 'move-files'],
+    ops: ['backups', 'cleaning', 'monitoring', 'move', 'move-files', 'rotate-keys'],
     cli: ['commands', 'doctor'],
     attacks: [
       'application-as-somebody',

@@ -53,7 +53,7 @@ export async function restoreCopy(
     throw new Refusal('This server uses PostgreSQL, and a copy is one of the embedded database.');
   makeDataFolder(config.DATA_DIR);
   refuseFilled(config);
-  const target = await openTarget(from, config);
+  const target = await openTarget(from, config, '--from');
   try {
     await bring(target, await planRestore(target, until, line), config, noteRestore);
   } catch (error) {

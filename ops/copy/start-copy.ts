@@ -22,17 +22,21 @@ type Keys = Pick<
   | 'COPY_S3_REGION'
 >;
 
-/** @param where a folder, or `s3://bucket/prefix` @throws ConfigError when the keys of a store are missing */
-export async function openTarget(where: string, config: Keys): Promise<Target> {
+/**
+ * @param where a folder, or `s3://bucket/prefix` @param givenAs what the operator gave it as
+ * @throws ConfigError when the keys of a store are missing
+ */
+export async function openTarget(where: string, config: Keys, givenAs = 'COPY_TO'): Promise<Target> {
   if (!/^[a-z0-9]+:\/\//i.test(where)) return new FolderTarget(where);
   const [, bucket, prefix = ''] = COPY_BUCKET.exec(where) ?? [];
-  if (bucket === undefined) throw new ConfigError(`"${where}" must be a folder, or like s3://bucket/prefix.`);
+  if (bucket === undefined)
+    throw new ConfigError(`${givenAs} "${where}" must be a folder, or like s3://bucket/prefix.`);
   const endpoint = config.COPY_S3_ENDPOINT ?? config.S3_ENDPOINT;
   const accessKey = config.COPY_S3_ACCESS_KEY ?? config.S3_ACCESS_KEY;
   const secretKey = config.COPY_S3_SECRET_KEY ?? config.S3_SECRET_KEY;
   if (endpoint === undefined || accessKey === undefined || secretKey === undefined)
     throw new ConfigError(
-      `"${where}" is in an S3-compatible store: set COPY_S3_ENDPOINT, COPY_S3_ACCESS_KEY and COPY_S3_SECRET_KEY.`,
+      `${givenAs} "${where}" is in an S3-compatible store: set COPY_S3_ENDPOINT, COPY_S3_ACCESS_KEY and COPY_S3_SECRET_KEY.`,
     );
   const { S3Target } = await import('./s3-target.ts');
   const region = config.COPY_S3_REGION ?? config.S3_REGION;

@@ -4,6 +4,7 @@ import { DatabaseDamaged } from '#platform/db/damaged.ts';
 import { checksumOf, type Dialect, digestOf, type Reader } from '#platform/db/index.ts';
 import type { FileStore } from '#platform/files/index.ts';
 import { migrations } from '#schema';
+import { refuseAccountsElsewhere } from '../../src/process/accounts-elsewhere.ts';
 import type { Config } from '../../src/process/config.ts';
 import { ConfigError } from '../../src/process/config-error.ts';
 import { counted } from '../../src/process/counted.ts';
@@ -84,6 +85,7 @@ async function checkPostgres(config: Config, url: string, rules: Rules): Promise
     // A replica would be sent a mark to.
     const db = await connectPostgres({ ...config, DATABASE_REPLICA_URL: undefined }, url, () => undefined);
     try {
+      await refuseAccountsElsewhere(config, db);
       const ask = <Row>(sql: string) => db.all<Row>(sql, []);
       return [
         ...(await checkSource({ dialect: 'postgres', name: 'PostgreSQL', reader: db, ask }, config, rules)),

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../src/process/config.ts';
 import { ConfigError } from '../../src/process/config-error.ts';
 import { PRIVATE_FILES } from '../../src/process/data-folder.ts';
-import { keyIn } from '../../src/process/keys.ts';
+import { keyIn, nextFile } from '../../src/process/keys.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const MB = 1024 * 1024;
@@ -26,7 +26,8 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
 }
 
 /** Whether the keys can be read, or are made at the first start. */
-function checkKeys({ DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY }: Config): Finding {
+function checkKeys(config: Config): Finding {
+  const { DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY } = config;
   const inFiles = { 'encryption.key': ENCRYPTION_KEY, 'cookie.key': COOKIE_KEY };
   for (const [name, set] of Object.entries(inFiles)) {
     const file = join(DATA_DIR, name);
@@ -42,6 +43,13 @@ function checkKeys({ DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY }: Config): Finding {
       );
     }
   }
+  if (existsSync(nextFile(config)))
+    return warning(
+      'keys',
+      ENCRYPTION_KEY === undefined
+        ? `There is ${nextFile(config)}: a replacement of the key was interrupted. Run "parley keys rotate" again.`
+        : `There is ${nextFile(config)}: set ENCRYPTION_KEY of all servers to what is in it, and delete it.`,
+    );
   return ok('keys', 'They can be read, or are made at the first start. Keep a copy of encryption.key.');
 }
 

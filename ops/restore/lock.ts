@@ -5,7 +5,7 @@ import { Refusal } from '../../src/process/refusal.ts';
 const BUSY = 5;
 
 /**
- * Keeps other restores out of a data folder: two would write to the same files. The system itself ends the lock of a
+ * Keeps other restores, and whoever replaces the encryption key, out of a data folder: two would write to the same files. The system itself ends the lock of a
  * process that dies, so nothing has to be cleaned up after it; the empty file stays, since who deletes it could let two in.
  * @returns what ends it @throws Refusal while another restore is under way
  */
@@ -17,7 +17,7 @@ export function holdFolder(folder: string): () => void {
     db.close();
     if (((error as { errcode?: number }).errcode ?? 0) % 256 !== BUSY) throw error;
     throw new Refusal(
-      `Another restore into ${folder} is under way: wait until it ends. This one changed nothing.`,
+      `Another restore into ${folder}, or "keys rotate" there, is under way: wait until it ends. This one changed nothing.`,
     );
   }
   return () => db.close();

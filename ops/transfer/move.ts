@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Config, readConfig } from '../../src/process/config.ts';
+import { type Config, ConfigError, readConfig } from '../../src/process/config.ts';
 import { counted } from '../../src/process/counted.ts';
 import { databaseFile } from '../../src/process/database.ts';
 import { filesFolder } from '../../src/process/files.ts';
@@ -15,11 +15,11 @@ import { digestOf, isDone, transferTable } from './transfer-table.ts';
 /** Copies the database of the settings to another one, and proves that both are the same. @param options.to where */
 export async function move(options: { to: string }): Promise<void> {
   const config = readConfig(process.env);
-  const target = targetOf(options.to, config);
+  const target = await ofTarget(() => targetOf(options.to, config));
   const source = await openSource(config);
   try {
     await refuseUsed(source);
-    const arriving = await openTarget(target);
+    const arriving = await ofTarget(() => openTarget(target));
     try {
       await refuseUsed(arriving);
       await arriving.begin(source.name);
@@ -55,6 +55,19 @@ function targetOf(to: string, config: Config): Config {
   if (config.DATABASE_URL === undefined && folder === resolve(config.DATA_DIR))
     throw new Refusal(`${folder} is where the database is already.`);
   return { ...config, DATABASE_URL: undefined, DATA_DIR: folder };
+}
+
+/** Sentences about a target name the option by which it was given, not the setting of a server that would use it. */
+async function ofTarget<T>(work: () => T): Promise<Awaited<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const { message } = error;
+    throw new ConfigError(
+      message.replaceAll('set DATABASE_LISTEN_URL to', 'give it').replaceAll('DATABASE_URL', '--to'),
+    );
+  }
 }
 
 function openSource(config: Config): Promise<Side> {

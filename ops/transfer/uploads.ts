@@ -77,10 +77,13 @@ export async function moveFiles(
 }
 
 function refuseFolder(path: string, isTarget: boolean): void {
+  const option = isTarget ? '--files-to' : '--files-from';
   if (existsSync(join(path, 'parley.db')) || existsSync(join(path, 'encryption.key')))
-    throw new Refusal(`${path} is a data folder. Its uploads are in ${join(path, 'files')}: give that.`);
-  if (existsSync(path) && !statSync(path).isDirectory()) throw new Refusal(`${path} is no folder.`);
-  if (!isTarget && !existsSync(path)) throw new Refusal(`There is no folder ${path}.`);
+    throw new Refusal(
+      `${option} ${path} is a data folder. Its uploads are in ${join(path, 'files')}: give that.`,
+    );
+  if (existsSync(path) && !statSync(path).isDirectory()) throw new Refusal(`${option} ${path} is no folder.`);
+  if (!isTarget && !existsSync(path)) throw new Refusal(`${option}: there is no folder ${path}.`);
 }
 
 /** @returns what is wrong with files that could not be copied @throws Refusal when there is none of them */

@@ -50,6 +50,7 @@ export {
   forgetAnswersTo,
   forgetAnswersToTokens,
   purgeIdempotencyKeys,
+  rewriteAnswers,
 } from './idempotency/idempotency.store.ts';
 export { idempotency } from './idempotency/idempotency.ts';
 export { documentRoutes } from './openapi/index.ts';

@@ -12,6 +12,7 @@ import { type CallTurns, callTurns, createOutbound, type Lookup } from '#platfor
 import { startCopy } from '../../ops/copy/start-copy.ts';
 import { VISIT_MS } from '../conversation/previews/index.ts';
 import type { PasswordCost } from '../people/accounts/index.ts';
+import { refuseAccountsElsewhere } from '../process/accounts-elsewhere.ts';
 import { baseUrlOf } from '../process/base-url.ts';
 import { type Config, describeConfig } from '../process/config.ts';
 import { openDatabase } from '../process/database.ts';
@@ -81,6 +82,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     (error) => reportUnavailable(logger, error),
     (options.clock ?? Date.now)(),
     (primary) => logger.warn({ primary }, 'PostgreSQL has another primary'),
+    (db) => refuseAccountsElsewhere(config, db),
   );
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
   const copier = await startCopy(config, db, logger);

@@ -61,12 +61,24 @@ export async function createApplication(name: string, options: CreateOptions): P
       ),
     ).catch((error: unknown) => {
       throw error instanceof ApiError
-        ? new Refusal(`${error.reason ?? 'The application'}: ${error.message}.`)
+        ? new Refusal(`${givenAs(error.reason)}: ${error.message.replace(/\.$/, '')}.`)
         : error;
     });
     print(`client_id      ${made.id}\nclient_secret  ${made.client_secret}`);
   });
 }
+
+/** The options by the fields that they become. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  base_url: '--base-url',
+  preinstall_url: '--preinstall-url',
+  redirect_uris: '--redirect-uri',
+  uninstall_url: '--uninstall-url',
+  team_update_url: '--team-update-url',
+};
+
+/** @param field as `redirect_uris.0` */
+const givenAs = (field = 'The application') => OPTIONS[field.replace(/\.\d+$/, '')] ?? field;
 
 /** What is done to an application: it is handed over, put to sleep or woken. */
 type Change = (applications: App['services']['applications'], tx: Tx) => Promise<{ name: string }>;

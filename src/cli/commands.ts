@@ -110,6 +110,12 @@ function addKeyCommands(program: Command): void {
       'continue without a lost encryption key: applications get new client secrets, kept mails are deleted; stop the server first',
     )
     .action(async () => (await import('./keys.ts')).resetKeys());
+  keys
+    .command('rotate')
+    .description(
+      'replace the encryption key, as one that others may know, and encrypt all with the new one; stop the server first',
+    )
+    .action(async () => (await import('./rotate-keys.ts')).rotateKeys());
 }
 
 function addUserCommands(program: Command): void {

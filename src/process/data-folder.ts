@@ -3,7 +3,14 @@ import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 
 const OTHERS = 0o007;
-export const PRIVATE_FILES = ['parley.db', 'parley.db-wal', 'parley.db-shm', 'encryption.key', 'cookie.key'];
+export const PRIVATE_FILES = [
+  'parley.db',
+  'parley.db-wal',
+  'parley.db-shm',
+  'encryption.key',
+  'encryption.key.next',
+  'cookie.key',
+];
 
 /** Makes the data folder, which only its owner may look into. @throws ConfigError where it cannot be written */
 export function makeDataFolder(folder: string): void {

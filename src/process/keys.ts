@@ -6,6 +6,7 @@ import type { Database, Tx } from '#platform/db/index.ts';
 import { statement } from '#schema';
 import { type Config, ConfigError } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
+import { Refusal } from './refusal.ts';
 
 export interface Keys {
   /** Encrypts client secrets. */
@@ -20,7 +21,9 @@ export interface Keys {
  * @throws ConfigError when the encryption key is missing, or is another one
  */
 export async function loadKeys(config: Config, db: Database): Promise<Keys> {
-  const file = join(config.DATA_DIR, 'encryption.key');
+  const file = encryptionFile(config);
+  if (await findFormerCheck.first(db, {})) throw new ConfigError(INTERRUPTED);
+  await refuseFormerKey(config, db);
   if (!config.ENCRYPTION_KEY && !existsSync(file) && (await findCheck.first(db, {}))) {
     throw new ConfigError(
       `This database was made with an encryption key, and there is no ${file}. ${ADVICE}`,
@@ -29,6 +32,35 @@ export async function loadKeys(config: Config, db: Database): Promise<Keys> {
   const keys = keysWithout(config);
   await checkEncryptionKey(db, keys.encryption);
   return keys;
+}
+
+export const encryptionFile = (config: Config) => join(config.DATA_DIR, 'encryption.key');
+/** The key that takes the place of the present one, until it has its name. */
+export const nextFile = (config: Config) => `${encryptionFile(config)}.next`;
+
+const INTERRUPTED =
+  'The encryption key is being replaced, or that was interrupted: run "parley keys rotate" again, with the same settings.';
+
+/** A rotation has ended in the database, and the servers have the former key. */
+async function refuseFormerKey(config: Config, db: Database): Promise<void> {
+  const check = await findCheck.first(db, {});
+  const next = keyAt(nextFile(config));
+  if (!check || !next || !opens(next, check.value)) return;
+  if (!config.ENCRYPTION_KEY) throw new ConfigError(INTERRUPTED);
+  if (!next.equals(config.ENCRYPTION_KEY))
+    throw new ConfigError(
+      `ENCRYPTION_KEY is the former key: set it to what is in ${nextFile(config)}, and delete that file.`,
+    );
+}
+
+/** @returns undefined where there is no such file @throws ConfigError for one without a key */
+export function keyAt(file: string): Buffer | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return keyIn(file, readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw error instanceof ConfigError ? error : unreadable(file, error);
+  }
 }
 
 /** The keys, created where missing, without a check against the database. */
@@ -104,8 +136,13 @@ async function fits(db: Database, key: Buffer): Promise<boolean> {
     await rememberKey.run(tx, { value: cipher.encrypt(KNOWN_TEXT) });
     return findCheck.first(tx, {});
   });
+  return check !== undefined && opens(key, check.value);
+}
+
+/** Whether a check was made with this key. */
+function opens(key: Buffer, check: string): boolean {
   try {
-    return check !== undefined && cipher.decrypt(check.value) === KNOWN_TEXT;
+    return new Cipher(key).decrypt(check) === KNOWN_TEXT;
   } catch {
     // A wrong key and a changed text are the same here.
     return false;
@@ -125,12 +162,80 @@ export async function resetEncryption<T extends object>(
   config: Config,
   giveUp: (tx: Tx, cipher: Cipher) => Promise<T>,
 ): Promise<T | undefined> {
+  await refuseRotating(config, db);
   const { encryption } = keysWithout(config);
   if (await fits(db, encryption)) return undefined;
   const cipher = new Cipher(encryption);
   return db.write(async (tx) => {
     await forgetCheck.run(tx, {});
+    await deleteFormerCheck.run(tx, {});
     await rememberKey.run(tx, { value: cipher.encrypt(KNOWN_TEXT) });
     return giveUp(tx, cipher);
   });
 }
+
+/** Nothing is lost while a rotation can go on. @throws Refusal */
+async function refuseRotating(config: Config, db: Database): Promise<void> {
+  const former = config.ENCRYPTION_KEY ?? keyAt(encryptionFile(config));
+  const standing = await rotationOf(db, former, keyAt(nextFile(config))).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error;
+    return 'none' as const;
+  });
+  if (standing !== 'none') throw new Refusal(INTERRUPTED);
+}
+
+const setCheck = statement<{ value: string }>()((q, p) =>
+  q.updateTable('server_state').set({ value: p.value }).where('name', '=', 'encryption_check'),
+);
+
+const FORMER = 'former_encryption_check';
+
+/** The check of the key before, while all that it encrypts is encrypted again: no server starts meanwhile. */
+const findFormerCheck = statement<object>()((q) =>
+  q.selectFrom('server_state').select('value').where('name', '=', FORMER),
+);
+
+const insertFormerCheck = statement<{ value: string }>()((q, p) =>
+  q.insertInto('server_state').values({ name: FORMER, value: p.value }),
+);
+
+const deleteFormerCheck = statement<object>()((q) => q.deleteFrom('server_state').where('name', '=', FORMER));
+
+/** How far the replacement of an encryption key is in the database. */
+type Standing = 'none' | 'under way' | 'done';
+
+/**
+ * @param former the present key of the settings, which may be gone where it was replaced already
+ * @throws Refusal where a key is not the one that the database knows
+ */
+export async function rotationOf(
+  db: Database,
+  former: Buffer | undefined,
+  next: Buffer | undefined,
+): Promise<Standing> {
+  const check = (await findCheck.first(db, {}))?.value;
+  const before = (await findFormerCheck.first(db, {}))?.value;
+  if (check === undefined)
+    throw new Refusal('No server has used this database yet: it has no encryption key to replace.');
+  const fits = (key: Buffer | undefined, text: string) => key !== undefined && opens(key, text);
+  if (before === undefined) {
+    if (fits(former, check)) return 'none';
+    if (fits(next, check)) return 'done';
+    throw new Refusal(`The encryption key is not the one that this database was made with. ${ADVICE}`);
+  }
+  if (fits(next, check) && fits(former, before)) return 'under way';
+  throw new Refusal(
+    'The replacement of the encryption key was begun with other keys: put back encryption.key and encryption.key.next as ' +
+      'they were in DATA_DIR, or ENCRYPTION_KEY, and run this again.',
+  );
+}
+
+/** From now on no server starts, with either key. */
+export async function beginRotation(tx: Tx, next: Buffer): Promise<void> {
+  const check = await findCheck.first(tx, {});
+  await insertFormerCheck.run(tx, { value: check?.value ?? '' });
+  await setCheck.run(tx, { value: new Cipher(next).encrypt(KNOWN_TEXT) });
+}
+
+/** Servers with the next key may start. */
+export const endRotation = (tx: Tx) => deleteFormerCheck.run(tx, {});

@@ -1,4 +1,4 @@
-import { type Migration, queriesFor } from '#platform/db/index.ts';
+import { type Migration, queriesFor, rewritingFor } from '#platform/db/index.ts';
 import { portionsFor, queuesFor } from '#platform/jobs/index.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { before } from './migrations/before-0001.ts';
@@ -12,6 +12,8 @@ export type * from './tables.ts';
 export const migrations: readonly Migration[] = [{ ...initial, predecessor: before }, ...later];
 
 export const { statement, query, insertion } = queriesFor<Tables>();
+
+export const { rewriting } = rewritingFor<Tables>();
 
 export const { deletion, modification } = portionsFor<Tables>();
 

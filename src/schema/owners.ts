@@ -137,6 +137,7 @@ export const OWNERS: { readonly [T in Table]: OwnershipOf<T> } = {
     erased: true,
     exported: true,
     readers: {
+      process: 'whether the embedded database has accounts that an empty PostgreSQL lacks',
       ops: 'doctor says since when a backup may be missing',
       backups: 'since when a server has had accounts, and may miss a backup',
       accounts: 'signing in reads the session and its user in one statement',

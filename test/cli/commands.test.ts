@@ -146,8 +146,12 @@ it('applications are registered and listed', async () => {
   const blank = ['application', 'create', ' ', ...args.slice(3), ...urls('https://tracker.example.org')];
   expect(await parley(blank)).toEqual({ code: 1, output: 'name: must not be blank.\n' });
   const refused = await parley([...args, ...urls('http://10.0.0.1')]);
-  expect(refused).toMatchObject({ code: 1 });
-  expect(refused.output).toContain('base_url');
+  expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/^--base-url: [^\n]+[^.]\.\n$/)]);
+  const redirect = await parley([...args, ...urls('https://tracker.example.org'), 'elsewhere']);
+  expect([redirect.code, redirect.output]).toEqual([
+    1,
+    expect.stringMatching(/^--redirect-uri: .+[^.]\.\n$/),
+  ]);
 });
 
 /** A restore replaces the database of a folder, but fills an empty one of PostgreSQL. */

@@ -64,6 +64,7 @@ it.each([
   [['audit', '--until', '2026-02-28T25:00:00Z'], '"2026-02-28T25:00:00Z" is not a time'],
   [['restore', '--from', 'copy', '--at', '2026-01-01', '--at', '2026-01-02'], 'It is given twice.'],
   [['move', '--to', 'one', '--to', 'two'], 'It is given twice.'],
+  [['move', '--files-from', '/no/such/folder'], '--files-from: there is no folder /no/such/folder.'],
 ])('%j is refused with one sentence, and makes nothing', async (args, sentence) => {
   const { code, output } = await parley(args);
   expect([code, output]).toEqual([1, expect.stringContaining(sentence)]);

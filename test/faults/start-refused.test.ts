@@ -2,6 +2,7 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -12,6 +13,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { freePort, runBinary, startPlatform } from '../support/process.ts';
@@ -199,6 +201,39 @@ describe.skipIf(sqlite)('PostgreSQL', () => {
     await ask(`CREATE DATABASE "${latin}" ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
     const DATABASE_URL = other((one) => (one.pathname = latin));
     expect(await refusedStart({ DATABASE_URL })).toContain("ENCODING 'UTF8' TEMPLATE template0");
+  });
+
+  it('that has no accounts, beside a file that has some (claim: accounts-elsewhere)', async () => {
+    const environment = { DATA_DIR: data };
+    const command = (args: string[], input = '', more: NodeJS.ProcessEnv = {}) =>
+      runCommand(args, { cwd: folder, environment: { ...environment, ...more }, input });
+    await command(['migrate']);
+    const file = join(data, 'parley.db');
+    const start = async () => {
+      const platform = await startPlatform({ ...environment, DATABASE_URL: url.href, PORT: '0' });
+      return platform.end('SIGTERM');
+    };
+    const password = 'a long password';
+    expect((await command(['user', 'create', 'ada@example.org'], password)).code).toBe(0);
+    const said = await refusedStart({ DATABASE_URL: url.href });
+    expect(said).toContain(`${file} has 1 account:`);
+    expect(said).toContain('"parley move --to"');
+    expect(said).toContain('take that file out of DATA_DIR');
+    await expect(ask('SELECT 1 FROM schema_migrations')).rejects.toThrow('does not exist');
+    const doctor = await command(['doctor'], '', { DATABASE_URL: url.href });
+    expect([doctor.code, doctor.output]).toEqual([1, expect.stringContaining(said.trim())]);
+
+    await command(['migrate'], '', { DATABASE_URL: url.href });
+    expect(await refusedStart({ DATABASE_URL: url.href })).toContain('has 1 account:');
+    renameSync(file, join(folder, 'elsewhere.db'));
+    expect(await start()).toBe(0);
+    // A backup that was put back lies there again.
+    writeFileSync(file, 'no database '.repeat(1000));
+    expect(await refusedStart({ DATABASE_URL: url.href })).toContain(`${file} cannot be read (`);
+    renameSync(join(folder, 'elsewhere.db'), file);
+    const there = await command(['user', 'create', 'bo@example.org'], password, { DATABASE_URL: url.href });
+    expect(there.code).toBe(0);
+    expect(await start()).toBe(0);
   });
 
   it('with tables of another program, which stay as they were', async () => {

@@ -498,6 +498,11 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('a copy', () => {
       1,
       expect.stringMatching(/^\S+ cannot be read: \S+nowhere is not there: .+\n$/),
     ]);
+    const unknown = await parley('spoilt', ['restore', '--from', 's3://x']);
+    expect([unknown.code, unknown.output]).toEqual([
+      1,
+      expect.stringMatching(/^--from "s3:\/\/x" must be a /),
+    ]);
     const filled = await parley('data', ['restore', '--from', target]);
     expect([filled.code, filled.output]).toEqual([1, expect.stringContaining('is there already')]);
   });

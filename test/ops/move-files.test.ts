@@ -212,7 +212,7 @@ describe('moving uploads', () => {
     writeFileSync(join(empty, 'encryption.key'), '');
     for (const [args, reason, more] of [
       [['--files-from', files], 'name no bucket', {}],
-      [['--files-from', join(data, 'nowhere')], 'There is no folder', s3.environment],
+      [['--files-from', join(data, 'nowhere')], 'there is no folder', s3.environment],
       [['--files-from', file], 'is no folder', s3.environment],
       [['--files-to', file], 'is no folder', s3.environment],
       [['--files-to', empty], 'is a data folder', s3.environment],

@@ -401,7 +401,9 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
       [other, 'is not empty'],
       ['mysql://x', 'takes postgres://'],
       ['postgres:x', 'takes postgres://'],
-      ['postgres://x:hidden-word@127.0.0.1:1/z', 'cannot be used'],
+      ['postgres://x:hidden-word@127.0.0.1:1/z', 'The database of --to cannot be used'],
+      ['postgres://x:hidden-word/y@127.0.0.1/z', '--to is not a valid address'],
+      ['postgres://h/z?target_session_attrs=any', 'target_session_attrs of --to must be'],
     ] as const) {
       const { code, output } = await move(to, { DATA_DIR: folder });
       expect([code, output]).toEqual([1, expect.stringContaining(reason)]);

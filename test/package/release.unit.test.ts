@@ -136,6 +136,23 @@ async function tour(files: string, environment: NodeJS.ProcessEnv): Promise<stri
   return stdout;
 }
 
+/** Installs as docs/operations/deploy.md says for systemd: the program and the forms are where unit and commands look for them. */
+async function installsForUnit(files: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const text = readFileSync(join(root, 'docs/operations/deploy.md'), 'utf8');
+  const read = (needs: string) =>
+    new RegExp(`^\`\`\`sh needs=${needs}\n([\\s\\S]*?)^\`\`\``, 'm').exec(text)?.[1] ?? '';
+  const opt = join(folder, 'opt');
+  mkdirSync(opt);
+  const here = (line: string) => line.replaceAll('/opt/', `${opt}/`).replaceAll('0.1.0', version);
+  const forms = [...read('systemd').matchAll(/deploy\/systemd\/\S+/g)].map(([form]) => form);
+  const unit = readFileSync(join(root, 'deploy/systemd/parley.service'), 'utf8');
+  const program = here(/^ExecStart=.* (\S+) start$/m.exec(unit)?.[1] ?? '');
+  const commands = `${here(read('systemd-archive'))}\nls ${forms.join(' ')}\n'${process.execPath}' ${program} --version`;
+  const { stdout } = await run('bash', ['-ec', commands], { cwd: files, env: environment });
+  expect(stdout).toContain('deploy/systemd/parley.service\n');
+  expect(stdout).toContain(`\n${version}\nschema `);
+}
+
 /** A folder with the npm that runs the tests, which need not be on the way of this process. */
 function npmFolder(): string {
   const made = join(folder, 'npm');
@@ -166,6 +183,7 @@ async function serves(files: string): Promise<void> {
       cwd: files,
       env: { ...machine, DATA_DIR: join(folder, 'looked at'), npm_config_prefix: prefix },
     });
+    await installsForUnit(files, machine);
     const told = await tour(files, machine);
     expect(told.match(/^Two dozen croissants\.$/gm)).toHaveLength(2);
     expect(told).toContain('It has 3 accounts, 1 team and 4 messages.');

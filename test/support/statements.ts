@@ -8,9 +8,9 @@ export interface Use {
   readonly writes: boolean;
 }
 
-/** Calls whose first argument is the table that they write; `insertion`, `deletion`, `modification`, `renewal` and `leasedQueue` are those of src/schema. */
+/** Calls whose first argument is the table that they write; `insertion`, `deletion`, `modification`, `rewriting`, `renewal` and `leasedQueue` are those of src/schema. */
 const WRITES =
-  /\b(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto|insertion|deletion|modification|renewal|leasedQueue)\(\s*([^\s,)]+)/g;
+  /\b(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto|insertion|deletion|modification|rewriting|renewal|leasedQueue)\(\s*([^\s,)]+)/g;
 /** The same for reading; `lockedQueue` is that of src/schema. */
 const READS = /\b(?:selectFrom|\w+Join|\w+JoinLateral|from|using|lockedQueue)\(\s*(\[[^\]]*\]|'[^']*')/g;
 /** A table that is not named where it is read. */

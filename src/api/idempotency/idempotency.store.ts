@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { LEASE_MS } from '#platform/jobs/index.ts';
-import { deletion, type IdempotencyRow, insertion, statement } from '#schema';
+import { deletion, type IdempotencyRow, insertion, rewriting, statement } from '#schema';
 
 export const ANSWERS_KEPT_MS = 24 * 3600 * 1000;
 /** Stands for the answer until there is one. */
@@ -49,6 +49,9 @@ export const forget = statement<{ scope: string; key: string; held: number }>()(
 export const purgeIdempotencyKeys = deletion('idempotency_keys')<{ now: number }>((rows, p) =>
   rows.where('expires_at', '<=', p.now),
 );
+
+/** The kept answers. */
+export const rewriteAnswers = rewriting('idempotency_keys', { scope: '', key: '' }, ['answer']);
 
 export const forgetAnswers = statement<object>()((q) => q.deleteFrom('idempotency_keys'));
 

@@ -15,7 +15,7 @@ export { mailQueue } from './mail.queue.ts';
 export { mailRoutes } from './mail.routes.ts';
 export { Mail } from './mail.schema.ts';
 export { mailService } from './mail.service.ts';
-export { forgetMails, mailsState } from './mail.store.ts';
+export { forgetMails, mailsState, rewriteMails } from './mail.store.ts';
 export { MEMBERSHIP_EVERY_MS, MEMBERSHIP_MAILS_A_DAY } from './membership.ts';
 export { mailsNoticed } from './noticed.ts';
 export { accountMails, type NotificationService, notificationService } from './notification.service.ts';

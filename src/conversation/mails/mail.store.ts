@@ -1,5 +1,6 @@
 import type { Reader } from '#platform/db/index.ts';
-import { deletion, leasedQueue, type MailRow, query, statement } from '#schema';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { deletion, leasedQueue, type MailRow, query, rewriting, statement } from '#schema';
 
 export const insertMail = statement<MailRow>()((q, p) =>
   q.insertInto('mails').values({
@@ -98,5 +99,7 @@ export const deleteUnsentMail = statement<{ id: string; now: number }>()((q, p) 
     .where('lease_until', '<=', p.now)
     .returning('id'),
 );
+
+export const rewriteMails = rewriting('mails', { id: LOWEST_ID }, ['body_ciphertext']);
 
 export const forgetMails = statement<object>()((q) => q.deleteFrom('mails'));

@@ -1,9 +1,9 @@
-import type { Database, Tx } from '#platform/db/index.ts';
+import type { Database, Rewriting, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { cleaning } from '#platform/jobs/index.ts';
 import { purgePushes } from './push.store.ts';
-import { forgetSubscriptions } from './subscription.store.ts';
-import { forgetPushKey } from './vapid.store.ts';
+import { forgetSubscriptions, rewriteSubscriptions } from './subscription.store.ts';
+import { findPushKey, forgetPushKey, replacePushKey } from './vapid.store.ts';
 
 /** A notification that stood for so long is not withdrawn any more. */
 const SHOWN_FOR_MS = 7 * 24 * 3600 * 1000;
@@ -16,3 +16,12 @@ export async function forgetPushes(tx: Tx): Promise<void> {
   await forgetSubscriptions.run(tx, {});
   await forgetPushKey.run(tx, {});
 }
+
+/** The secrets of all devices, and the key by which push services know the server. */
+export const rewritePushes: Rewriting = async (db, change) => {
+  await rewriteSubscriptions(db, change);
+  await db.write(async (tx) => {
+    const stored = await findPushKey.first(tx, {});
+    if (stored) await replacePushKey.run(tx, { value: change(stored.value) });
+  });
+};

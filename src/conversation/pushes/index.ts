@@ -1,4 +1,4 @@
-export { forgetPushes, purgeShown } from './forget.ts';
+export { forgetPushes, purgeShown, rewritePushes } from './forget.ts';
 export { hostSlots } from './hosts.ts';
 export { pushNoticed } from './noticed.ts';
 export { pushRoutes } from './push.routes.ts';

@@ -1,5 +1,6 @@
 import { inIdList, locked } from '#platform/db/index.ts';
-import { type PushSubscriptionRow, statement } from '#schema';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { type PushSubscriptionRow, rewriting, statement } from '#schema';
 
 /** @returns no row where another request has noted the endpoint meanwhile */
 export const insertSubscription = statement<PushSubscriptionRow>()((q, p) =>
@@ -54,6 +55,8 @@ export const deleteSubscription = statement<{ id: string; userId: string }>()((q
 export const deleteSubscriptions = statement<{ ids: readonly string[] }>()((q, p, dialect) =>
   q.deleteFrom('push_subscriptions').where(inIdList(dialect, 'id', p.ids)),
 );
+
+export const rewriteSubscriptions = rewriting('push_subscriptions', { id: LOWEST_ID }, ['secret_ciphertext']);
 
 /** Those of all accounts. */
 export const forgetSubscriptions = statement<object>()((q) => q.deleteFrom('push_subscriptions'));

@@ -14,6 +14,10 @@ export const insertPushKey = statement<{ value: string }>()((q, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
+export const replacePushKey = statement<{ value: string }>()((q, p) =>
+  q.updateTable('server_state').set({ value: p.value }).where('name', '=', NAME),
+);
+
 export const forgetPushKey = statement<object>()((q) =>
   q.deleteFrom('server_state').where('name', '=', NAME),
 );

@@ -10,6 +10,7 @@ import { MOST_UNSENT } from './scheduled.schema.ts';
 export const scheduledQueue = fairQueue('scheduled', {
   key: 'id',
   due: 'due_at',
+  failures: 'num_failures',
   source: 'user_id',
   lowest: LOWEST_ID,
   oldest: 2 * MOST_UNSENT,

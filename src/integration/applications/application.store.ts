@@ -1,9 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
+import { LOWEST_ID } from '#platform/ids.ts';
 import {
   type ApplicationRow,
   type ApplicationSecretRow,
   type ApplicationStepRow,
+  rewriting,
   statement,
   type Tables,
 } from '#schema';
@@ -284,6 +286,8 @@ export const insertSecret = statement<Omit<ApplicationSecretRow, 'expires_at'>>(
     expires_at: null,
   }),
 );
+
+export const rewriteSecrets = rewriting('application_secrets', { id: LOWEST_ID }, ['ciphertext']);
 
 export const deleteEverySecret = statement<object>()((q) => q.deleteFrom('application_secrets'));
 

@@ -18,6 +18,7 @@ export {
   listAllApplications,
   listOwners,
   lockApplication,
+  rewriteSecrets,
   setAuthor,
   shareApplication,
 } from './application.store.ts';

@@ -1,5 +1,6 @@
 import { locked } from '#platform/db/index.ts';
-import { type IncomingWebhookRow, insertion, statement } from '#schema';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { type IncomingWebhookRow, insertion, rewriting, statement } from '#schema';
 
 export const insertWebhook = insertion('incoming_webhooks')([
   'id',
@@ -50,6 +51,16 @@ export const updateWebhook = statement<
     .updateTable('incoming_webhooks')
     .set({ secret_hash: p.secret_hash, key_ciphertext: p.key_ciphertext, updated_at: p.updated_at })
     .where('id', '=', p.id),
+);
+
+export const rewriteIncomingKeys = rewriting('incoming_webhooks', { id: LOWEST_ID }, ['key_ciphertext']);
+
+export const listSigned = statement<object>()((q) =>
+  q.selectFrom('incoming_webhooks').select('id').where('key_ciphertext', 'is not', null),
+);
+
+export const replaceIncomingKey = statement<{ id: string; ciphertext: string }>()((q, p) =>
+  q.updateTable('incoming_webhooks').set({ key_ciphertext: p.ciphertext }).where('id', '=', p.id),
 );
 
 export const noteUse = statement<{ id: string; now: number }>()((q, p) =>

@@ -12,7 +12,7 @@ export { replayService } from './replay.service.ts';
 export { KEY_OVERLAP_S, subscriptionRoutes } from './subscription.routes.ts';
 export { HeardEvent, Subscription, SubscriptionWithKey } from './subscription.schema.ts';
 export { subscriptionService } from './subscription.service.ts';
-export { endKeys } from './subscription.store.ts';
+export { endKeys, rewriteKeys } from './subscription.store.ts';
 export { WEBHOOK_BACKOFF_MS, webhookSender } from './webhook.sender.ts';
 export { webhooksState } from './webhook.store.ts';
 export { startWebhooks } from './webhook.worker.ts';

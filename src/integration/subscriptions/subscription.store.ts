@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inIdList, locked } from '#platform/db/index.ts';
-import { type EventSubscriptionRow, insertion, statement } from '#schema';
+import { LOWEST_ID } from '#platform/ids.ts';
+import { type EventSubscriptionRow, insertion, rewriting, statement } from '#schema';
 import { isAwake } from '../applications/index.ts';
 
 export const insertSubscription = insertion('event_subscriptions')([
@@ -125,6 +126,11 @@ export const replaceKey = statement<{ id: string; ciphertext: string; now: numbe
     })
     .where('id', '=', p.id),
 );
+
+export const rewriteKeys = rewriting('event_subscriptions', { id: LOWEST_ID }, [
+  'key_ciphertext',
+  'previous_key_ciphertext',
+]);
 
 /** Without the key that encrypted them, keys of webhooks are lost: their owners make new ones. */
 export const endKeys = statement<object>()((q) =>

@@ -39,6 +39,7 @@ export {
 export { Outcomes } from './outcomes.ts';
 export { type Column, columnsOf, packing } from './packing.ts';
 export { PLANNED_EACH_TIME } from './postgres-connection.ts';
+export { type Rewriting, rewritingFor } from './rewriting.ts';
 export { SchemaRefused } from './schema-refused.ts';
 export { readFrozen, SqliteDatabase } from './sqlite.ts';
 export {

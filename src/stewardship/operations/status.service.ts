@@ -18,6 +18,7 @@ const KEPT = [
   'team_notices',
   'pushes',
   'previews',
+  'scheduled',
   'erasures',
 ] as const;
 type Kept = (typeof KEPT)[number];
@@ -69,7 +70,7 @@ export function serverStatus(deps: {
         applications: counts?.applications ?? 0,
         installations: counts?.installations ?? 0,
       },
-      queues: waiting,
+      queues: shown(waiting),
       backup,
       streams: countStreams(),
       memory: { rss_bytes: process.memoryUsage.rss() },
@@ -112,6 +113,11 @@ export async function describeQueues(db: Reader, now: number, queues: QueueState
     events: queue(events, now),
     search_index: queue(index, now),
   };
+}
+
+/** What the administrators' page has names for. */
+function shown({ scheduled: _, ...queues }: Awaited<ReturnType<typeof describeQueues>>) {
+  return queues;
 }
 
 /** Work that is planned for later waits, but is not late. */

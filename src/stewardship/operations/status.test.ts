@@ -5,6 +5,8 @@ import { install, makeTeam, register, signUp } from '../../../test/support/peopl
 import { scene } from '../../../test/support/scene.ts';
 import { runSql } from '../../../test/support/tables.ts';
 import { until } from '../../../test/support/until.ts';
+import { queueStates } from '../../app/queues.ts';
+import { describeQueues } from './status.service.ts';
 import { waitingForIndex } from './status.store.ts';
 
 const { server, host, root } = scene({
@@ -92,6 +94,29 @@ describe('the state of the server', () => {
     expect(reason).toBe('slow');
     expect(oldest_seconds).toBeGreaterThanOrEqual(5);
     expect(oldest_seconds).toBeLessThan(60);
+  });
+
+  it('tells of messages for later in the metrics when their time has passed', async () => {
+    const { db, url } = server.running;
+    const metrics = async () =>
+      (await fetch(`${url}/metrics`, { headers: { Authorization: 'Bearer a-secret-token' } })).text();
+    const tomorrow = new Date(server.clock.now() + 24 * 3600 * 1000).toISOString();
+    const planned = await root.client.post('/v1/users/me/scheduled_messages', {
+      message: { text: 'later', addressed_teams: [team] },
+      send_at: { local: tomorrow.slice(0, 16), zone: 'Etc/UTC' },
+    });
+    expect([planned.status, planned.text]).toEqual([200, planned.text]);
+    expect(await metrics()).toContain('parley_queue_waiting{queue="scheduled"} 1');
+    expect(await metrics()).not.toContain('parley_queue_behind{queue="scheduled"');
+    // Its sender sees nothing of this transaction.
+    await db.write(async (tx) => {
+      const [row] = await tx.all<{ due_at: number }>('SELECT due_at FROM scheduled', []);
+      const now = server.clock.now();
+      await tx.all(`UPDATE scheduled SET due_at = ${now - 100_000}, num_failures = 1`, []);
+      const { scheduled } = await describeQueues(tx, now, queueStates);
+      expect(scheduled).toEqual({ waiting: 1, oldest_seconds: 100, reason: 'failing' });
+      await tx.all(`UPDATE scheduled SET due_at = ${row?.due_at}, num_failures = 0`, []);
+    });
   });
 
   it('tells why a queue is behind: its work failed, or nobody has come to it', async () => {
