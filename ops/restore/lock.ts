@@ -5,7 +5,7 @@ import { Refusal } from '../../src/process/refusal.ts';
 const BUSY = 5;
 
 /**
- * Keeps other restores, and whoever replaces the encryption key, out of a data folder: two would write to the same files. The system itself ends the lock of a
+ * Keeps other restores and "keys rotate" out of a data folder: two would write to the same files. The system ends the lock of a
  * process that dies, so nothing has to be cleaned up after it; the empty file stays, since who deletes it could let two in.
  * @returns what ends it @throws Refusal while another restore is under way
  */
