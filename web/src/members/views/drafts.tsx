@@ -11,12 +11,12 @@ import { nameOf } from '../../design/person.tsx';
 import { Empty } from '../../design/states.tsx';
 import { useKept } from '../../storage/kept.ts';
 import { useNameOf } from '../message/people.tsx';
-import { useSaid } from '../message/said.ts';
 import { conversationQuery } from '../state/direct.ts';
 import { type Draft, nameOfDraft, nameOfEdit, useWritten } from '../state/drafts.ts';
 import { messageQuery } from '../state/lists.ts';
 import { sidebarQuery } from '../state/message-queries.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
+import { useSaid } from '../text/said.ts';
 import styles from './direct.module.css';
 
 /** What the reader began to write in this browser, with the way back to each place. */
