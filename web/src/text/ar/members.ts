@@ -111,6 +111,9 @@ export default {
     edit: 'تعديل رسالتك «{text}»',
     reply: 'رد على {name}: {text}',
     sidebar: 'محادثة جانبية بجانب {name}: {text}',
+    discard: 'تجاهل المسودة: {place}',
+    discarded: 'تم تجاهل المسودة',
+    undo: 'تراجع',
   },
   direct: {
     title: 'الرسائل المباشرة',

@@ -112,6 +112,9 @@ export default {
     edit: 'Änderung deiner Nachricht „{text}“',
     reply: 'Antwort an {name}: {text}',
     sidebar: 'Privat neben {name}: {text}',
+    discard: 'Entwurf verwerfen: {place}',
+    discarded: 'Entwurf verworfen',
+    undo: 'Rückgängig',
   },
   direct: {
     title: 'Direkte Nachrichten',

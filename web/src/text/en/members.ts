@@ -110,6 +110,9 @@ export default {
     edit: 'Edit of your message “{text}”',
     reply: 'Reply to {name}: {text}',
     sidebar: 'Sidebar beside {name}: {text}',
+    discard: 'Discard the draft: {place}',
+    discarded: 'Draft discarded',
+    undo: 'Undo',
   },
   direct: {
     title: 'Direct messages',
