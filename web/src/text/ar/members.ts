@@ -244,6 +244,8 @@ export default {
     toStart: 'إلى البداية',
   },
   message: {
+    repliedTo: 'رد على {name}: {text}',
+    repliedToThread: 'رد في سلسلة ردود',
     more: 'عرض المزيد',
     less: 'عرض أقل',
     via: 'عبر {application}',

@@ -243,6 +243,8 @@ export default {
     toStart: 'Zum Anfang',
   },
   message: {
+    repliedTo: 'Antwort an {name}: {text}',
+    repliedToThread: 'Antwort in einem Thread',
     more: 'Mehr anzeigen',
     less: 'Weniger anzeigen',
     via: 'mit {application}',

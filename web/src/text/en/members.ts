@@ -240,6 +240,8 @@ export default {
     toStart: 'To the beginning',
   },
   message: {
+    repliedTo: 'Replied to {name}: {text}',
+    repliedToThread: 'Replied to a thread',
     more: 'Show more',
     less: 'Show less',
     via: 'with {application}',
