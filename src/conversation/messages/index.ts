@@ -90,7 +90,7 @@ export { MOST_BEGUN, type SidebarService, sidebarService } from './sidebars/side
 export { namingOfSubjects } from './subjects/naming.ts';
 export { subjectsPart } from './subjects/subject.export.ts';
 export { subjectRoutes } from './subjects/subject.routes.ts';
-export { MAX_SUBJECT, MOST_OPEN_SUBJECTS, Subject } from './subjects/subject.schema.ts';
+export { MAX_SUBJECT, MOST_OPEN_OF_MEMBER, MOST_OPEN_SUBJECTS, Subject } from './subjects/subject.schema.ts';
 export { subjectService } from './subjects/subject.service.ts';
 export { deleteSubjects, findSubject } from './subjects/subject.store.ts';
 export { readSubject } from './subjects/subject-name.ts';
