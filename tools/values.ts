@@ -98,6 +98,7 @@ import {
   PASS_EVERY_MS,
   REINDEXED_AT_ONCE,
   SEARCH_PATIENCE_MS,
+  SEARCH_TURN_MS,
 } from '../src/conversation/messages/index.ts';
 import {
   LATEST_MS,
@@ -332,6 +333,7 @@ export const values: Readonly<Record<string, string>> = {
   'icon-fetched-every': interval(ICON_REFRESH_MS),
   'indexed-within': interval(INDEX_EVERY_MS),
   'search-patience': interval(SEARCH_PATIENCE_MS),
+  'search-turn': interval(SEARCH_TURN_MS),
   'served-postgres': served('PostgreSQL'),
   'served-sqlite': served('SQLite'),
   'reindexed-at-once': count(REINDEXED_AT_ONCE),

@@ -78,6 +78,7 @@ export { savedRoutes } from './saved/saved.routes.ts';
 export { SavedMessage } from './saved/saved.schema.ts';
 export { MOST_SAVED, savedService } from './saved/saved.service.ts';
 export { MOST_REINDEXED, PASS_EVERY_MS, REINDEXED_AT_ONCE } from './search/reindexing.service.ts';
+export { SEARCH_TURN_MS } from './search/search.queue.ts';
 export {
   INDEX_EVERY_MS,
   SEARCH_PATIENCE_MS,
