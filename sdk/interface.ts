@@ -2089,8 +2089,12 @@ export interface components {
       version: number;
       /** @description Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more */
       text: string | null;
+      /** @description Of this version; their shapes are those of `Block` in openapi.json */
+      blocks?: unknown[];
       /** Format: uuid */
       author: string;
+      /** @description `user`; `application` where an application, or an incoming webhook, wrote it as itself */
+      author_type: string;
       /**
        * Format: uuid
        * @description The application that posted it for the author
@@ -2120,8 +2124,12 @@ export interface components {
       version?: number;
       /** @description Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more */
       text?: string | null;
+      /** @description Of this version; their shapes are those of `Block` in openapi.json */
+      blocks?: unknown[];
       /** Format: uuid */
       author?: string;
+      /** @description `user`; `application` where an application, or an incoming webhook, wrote it as itself */
+      author_type?: string;
       /**
        * Format: uuid
        * @description The application that posted it for the author

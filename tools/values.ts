@@ -79,6 +79,7 @@ import {
   MOST_KINDS,
   MOST_LEVELS,
   MOST_LOOKED_AT,
+  MOST_OPEN_OF_MEMBER,
   MOST_OPEN_SUBJECTS,
   MOST_PEOPLE,
   MOST_PINS,
@@ -97,6 +98,7 @@ import {
   PASS_EVERY_MS,
   REINDEXED_AT_ONCE,
   SEARCH_PATIENCE_MS,
+  SEARCH_TURN_MS,
 } from '../src/conversation/messages/index.ts';
 import {
   LATEST_MS,
@@ -298,6 +300,7 @@ export const values: Readonly<Record<string, string>> = {
   'table-columns': count(MOST_COLUMNS),
   'table-rows': count(MOST_ROWS),
   'open-subjects': count(MOST_OPEN_SUBJECTS),
+  'open-subjects-of-member': count(MOST_OPEN_OF_MEMBER),
   'subject-name': count(MAX_SUBJECT),
   'custom-emoji': count(MOST_EMOJI),
   'custom-emoji-of-person': count(MOST_EMOJI_OF_PERSON),
@@ -330,6 +333,7 @@ export const values: Readonly<Record<string, string>> = {
   'icon-fetched-every': interval(ICON_REFRESH_MS),
   'indexed-within': interval(INDEX_EVERY_MS),
   'search-patience': interval(SEARCH_PATIENCE_MS),
+  'search-turn': interval(SEARCH_TURN_MS),
   'served-postgres': served('PostgreSQL'),
   'served-sqlite': served('SQLite'),
   'reindexed-at-once': count(REINDEXED_AT_ONCE),

@@ -2126,7 +2126,11 @@ class MaybeDeletedMessage(_MaybeDeletedMessage, total=False):
     version: int
     # Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more
     text: str | None
+    # Of this version; their shapes are those of `Block` in openapi.json
+    blocks: list[Any]
     author: str
+    # `user`; `application` where an application, or an incoming webhook, wrote it as itself
+    author_type: str
     # The application that posted it for the author
     via_app: str | None
     # The message that it answers
@@ -2174,15 +2178,15 @@ class MentionEventData(_MentionEventData, total=False):
     links: list[MentionEventDataLinks]
 
 
-class HeardMessage(TypedDict):
-    """A message at the version that the event tells of."""
-
+class _HeardMessage(TypedDict):
     id: str
     # 1 as it was posted; each edit counts one more
     version: int
     # Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more
     text: str | None
     author: str
+    # `user`; `application` where an application, or an incoming webhook, wrote it as itself
+    author_type: str
     # The application that posted it for the author
     via_app: str | None
     # The message that it answers
@@ -2192,6 +2196,13 @@ class HeardMessage(TypedDict):
     attachments: list[Any]
     # Unix time in seconds, with fraction
     created_at: float
+
+
+class HeardMessage(_HeardMessage, total=False):
+    """A message at the version that the event tells of."""
+
+    # Of this version; their shapes are those of `Block` in openapi.json
+    blocks: list[Any]
 
 
 class MentionEventDataLinks(TypedDict):

@@ -133,6 +133,8 @@ export const reasons = {
     too_many_scheduled: 'Delete a scheduled message or a reminder that is not needed.',
     too_many_sidebars: 'Write in a sidebar that you have begun beside the message.',
     too_many_subjects: 'Close a subject that is not needed, or write without one.',
+    too_many_own_subjects:
+      'Close a subject that the same person named, ask an admin of the team, or write without one.',
     too_many_subscriptions: 'Change a subscription, or delete one.',
     uninstalled: 'Do nothing: the team does not have the application any more.',
     uninstalling:

@@ -79,6 +79,7 @@ import {
   replyService,
   SavedMessage,
   SEARCH_PATIENCE_MS,
+  SEARCH_TURN_MS,
   ShownForm,
   ShownHome,
   ShownOffer,
@@ -107,7 +108,10 @@ import { type AppParts, type Background, days, seconds } from './parts.ts';
 
 /** Messages, reading, the inbox, uploads, and the live events that announce them. */
 export function joinMessaging(
-  parts: Pick<AppParts, 'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl' | 'searchPatienceMs'>,
+  parts: Pick<
+    AppParts,
+    'config' | 'db' | 'clock' | 'files' | 'spool' | 'baseUrl' | 'searchPatienceMs' | 'searchTurnMs'
+  >,
   deps: {
     present: UserPresenter;
     pictures: Pictures;
@@ -189,6 +193,7 @@ export function joinMessaging(
     finder,
     index,
     pace,
+    searchTurnMs: parts.searchTurnMs ?? SEARCH_TURN_MS,
     stopping: deps.stopping,
   });
   const changes = changeService({

@@ -56,6 +56,8 @@ export interface AppParts {
   readonly passwordCost?: PasswordCost;
   /** How long a search waits for the index, in milliseconds. */
   readonly searchPatienceMs?: number;
+  /** How long a search waits for its turn, in milliseconds. */
+  readonly searchTurnMs?: number;
   /** How often the nodes exchange their request counts, in milliseconds. */
   readonly rateExchangeMs?: number;
 }

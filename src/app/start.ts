@@ -57,6 +57,7 @@ export interface StartOptions {
   readonly leaseRenewalMs?: number;
   readonly housekeepingMs?: number;
   readonly searchPatienceMs?: number;
+  readonly searchTurnMs?: number;
   readonly rateExchangeMs?: number;
   readonly passwordCost?: PasswordCost | undefined;
   /** Where calls of one owner wait for each other. */
@@ -161,6 +162,7 @@ async function serve(
     ...(options.leaseRenewalMs !== undefined && { leaseRenewalMs: options.leaseRenewalMs }),
     ...(options.housekeepingMs !== undefined && { housekeepingMs: options.housekeepingMs }),
     ...(options.searchPatienceMs !== undefined && { searchPatienceMs: options.searchPatienceMs }),
+    ...(options.searchTurnMs !== undefined && { searchTurnMs: options.searchTurnMs }),
     ...(options.rateExchangeMs !== undefined && { rateExchangeMs: options.rateExchangeMs }),
     ...(options.passwordCost && { passwordCost: options.passwordCost }),
   });

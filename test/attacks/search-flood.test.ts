@@ -4,19 +4,20 @@
  * other reads go on, and the search of another person is the next or nearly.
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { authorize, install, makeTeam, type Person, register } from '../support/people.ts';
+import { authorize, install, makeTeam, type Person, register, signUp } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const AT_ONCE = 2;
 const WAITING = 50;
 const { server, host, eve, ada } = scene({ people: ['Eve', 'Ada'], environment: { RATE_LIMIT: 'off' } });
 let running: number;
+let impatient: TestServer | undefined;
 let goOn: PromiseWithResolvers<void>;
 
 /** Searches stop at their statement until they may go on. */
-beforeEach(() => {
-  const { db } = server.running;
+function hold({ running: { db } }: TestServer): void {
   const all = db.all.bind(db);
   running = 0;
   goOn = Promise.withResolvers();
@@ -26,10 +27,14 @@ beforeEach(() => {
     await goOn.promise;
     return all(sql, parameters);
   });
-});
-afterEach(() => {
+}
+
+beforeEach(() => hold(server));
+afterEach(async () => {
   goOn.resolve();
   vi.restoreAllMocks();
+  await impatient?.stop();
+  impatient = undefined;
 });
 
 const search = ({ client }: Person) => client.get('/v1/messages?q=word');
@@ -86,4 +91,31 @@ it('a search that waited leaves its turn to the next one, also when it fails', a
   expect(new Set(statuses)).toEqual(new Set([500]));
   vi.restoreAllMocks();
   expect((await search(eve)).status).toBe(200);
+});
+
+it('claim: searches-end — one whose turn does not come in time is refused, and all else goes on', async () => {
+  impatient = await startTestServer({}, { searchTurnMs: 50 });
+  const flora = await signUp(impatient, 'Flora');
+  const team = await makeTeam(flora);
+  hold(impatient);
+  const held = Array.from({ length: AT_ONCE }, () => search(flora));
+  await until(() => running === AT_ONCE);
+  const refused = await Promise.all([search(flora), search(flora)]);
+  for (const { status, headers, body } of refused) {
+    expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true]);
+    expect(body.errors).toMatchObject([{ code: 5030, reason: 'searches' }]);
+  }
+  expect(running).toBe(AT_ONCE);
+  const others = [
+    await flora.client.post('/v1/messages', { text: 'a word', addressed_teams: [team] }),
+    await flora.client.get(`/v1/messages?team=${team}`),
+  ];
+  expect(others.map(({ status, data }) => [status, data.length])).toEqual([
+    [200, 1],
+    [200, 1],
+  ]);
+  // The places are free again: what was refused holds none of them.
+  goOn.resolve();
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+  expect((await search(flora)).data).toHaveLength(1);
 });

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Client } from './client.ts';
+import { closed, problemIn } from './openapi.ts';
 import type { RegisteredApplication } from './people.ts';
 import type { TestServer } from './server.ts';
 import { ServerSent } from './server-sent.ts';
@@ -11,6 +13,27 @@ export interface Heard {
   readonly timestamp: string;
   // biome-ignore lint/suspicious/noExplicitAny: data of every kind
   readonly data: any;
+}
+
+interface Described {
+  readonly name: string;
+  readonly payload: { readonly $ref: string };
+}
+
+/** The committed description of the events. */
+export const asyncapi = JSON.parse(readFileSync(new URL('../../asyncapi.json', import.meta.url), 'utf8')) as {
+  readonly components: { readonly messages: Readonly<Record<string, Described>> };
+};
+const exactly = closed(asyncapi);
+const payloads = new Map(
+  Object.values(asyncapi.components.messages).map(({ name, payload }) => [name, payload.$ref]),
+);
+
+/** Throws when an event is not one that asyncapi.json describes, or has a field that is not described. */
+export function expectDescribed(event: { readonly type: string }): void {
+  const payload = payloads.get(event.type);
+  const problem = payload ? problemIn('asyncapi.json', exactly, payload, event) : 'it has no such kind';
+  if (problem !== undefined) throw new Error(`${event.type} differs from asyncapi.json: ${problem}`);
 }
 
 /** The address of a subscription. */
@@ -45,6 +68,7 @@ export async function pullAll(
     const after = cursor === undefined ? '' : `&after=${cursor}`;
     const answer = await client.get(`${path}/events?${query}${after}`);
     if (answer.status !== 200) throw new Error(`pulling failed: ${answer.text}`);
+    answer.data.forEach(expectDescribed);
     events.push(...(answer.data as Heard[]));
     cursor = answer.body.meta.next_cursor as string;
     if (!answer.body.meta.more) return { events, cursor };

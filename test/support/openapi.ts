@@ -130,10 +130,21 @@ export function problemOf(schema: object, value: unknown): string | undefined {
   return validate(value) ? undefined : ajv.errorsText(validate.errors);
 }
 
+/** @returns a document whose objects have no fields but those that are named */
+export function closed<T extends object>(of: T): T {
+  const close = (_: string, part: unknown) => {
+    const { type, properties } = (part ?? {}) as { type?: unknown; properties?: unknown };
+    return type === 'object' && properties ? { additionalProperties: false, ...(part as object) } : part;
+  };
+  return JSON.parse(JSON.stringify(of), close) as T;
+}
+
 /** Describes where a value breaks a schema of another document; undefined when it fits. */
 export function problemIn(name: string, of: object, pointer: string, value: unknown): string | undefined {
   if (!ajv.getSchema(name)) ajv.addSchema(of, name);
-  const validate = ajv.compile({ $ref: `${name}${pointer}` });
+  const place = `${name}${pointer}`;
+  const validate = validators.get(place) ?? ajv.compile({ $ref: place });
+  validators.set(place, validate);
   return validate(value) ? undefined : ajv.errorsText(validate.errors);
 }
 

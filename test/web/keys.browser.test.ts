@@ -136,6 +136,57 @@ it('Escape leads from the field to the messages, and an arrow beyond the newest 
   expect(problems).toEqual([]);
 });
 
+it('keys act on a deleted message as its menu does: only what opens it, or the conversation that goes on', async () => {
+  const team = await makeTeam(ada, [ben], 'Gone');
+  const root = await write(ben, team, 'Which way?');
+  const answer = (await reply(ben, root, 'North')).data[0].id;
+  await ben.client.put(`/v1/messages/${answer}/high_five`);
+  const over = await write(ben, team, 'Never mind');
+  await reply(ada, over, 'I do mind');
+  for (const id of [answer, over]) await ben.client.delete(`/v1/messages/${id}`);
+  await ada.client.put(`/v1/messages/${over}/read`);
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const row = page.getByRole('article').filter({ hasText: 'This message was deleted.' });
+  await row.waitFor();
+  const choose = async () => {
+    await row.focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page), WITHIN).toContain('This message was deleted.');
+  };
+  await choose();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  for (const key of 'mrhespu') await page.keyboard.press(key);
+  expect([new URL(page.url()).search, await field(page, 'Write to Gone').inputValue()]).toEqual(['', '']);
+  await row.hover();
+  await row.getByRole('button', { name: 'More actions' }).click();
+  const menu = page.getByRole('menu');
+  await menu.waitFor();
+  const offered = ['Reply', 'Mute', 'Mark as unread', 'Save for later', 'Edit'];
+  for (const name of offered) expect(await menu.getByRole('menuitem', { name }).count(), name).toBe(0);
+  await page.keyboard.press('Escape');
+  await choose();
+  await page.keyboard.press('o');
+  const panel = page.getByRole('region', { name: 'Conversation' });
+  await panel.getByText('I do mind').waitFor();
+  expect(sent.filter((one) => /mutes|unread|saved|pinned|five|DELETE/.test(one))).toEqual([]);
+  // A deleted reply leaves its conversation as it is: that can be muted.
+  await page.goto(`/teams/${team}?open=${root}`);
+  await panel.getByText('This message was deleted.').waitFor();
+  await page.keyboard.press('F6');
+  await expect.poll(() => focused(page), WITHIN).toContain('This message was deleted.');
+  await page.keyboard.press('k');
+  await page.keyboard.press('j');
+  await page.keyboard.press('m');
+  const muted = async () => (await ada.client.get(`/v1/messages/${root}`)).data[0].muted;
+  await expect.poll(muted, WITHIN).toBe(true);
+  expect(sent.filter((one) => one.includes('mutes'))).toEqual([`PUT /v1/users/me/mutes/message/${root}`]);
+  expect(problems).toEqual([]);
+});
+
 it('on a phone no field takes the focus unasked', async () => {
   const team = await makeTeam(ada, [ben], 'Thumbs');
   await write(ben, team, 'One');

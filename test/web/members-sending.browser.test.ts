@@ -431,6 +431,40 @@ it('files are uploaded, shown and removed while one writes, and seen by the othe
   expect(problems).toEqual([]);
 });
 
+it('a draft that is discarded in the list comes back with its file, and what was written meanwhile stays', async () => {
+  const { ada, team } = await teamOf('Slip');
+  const other = await makeTeam(ada, [], 'Other');
+  const { page, problems } = await visit(ada, `/teams/${team}`, { viewport: PHONE, hasTouch: true });
+  const box = page.getByRole('textbox', { name: 'Write to Slip' });
+  await box.fill('With a list');
+  const list = { name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('one') };
+  await page.locator('input[type=file]').setInputFiles(list);
+  await page.getByRole('button', { name: 'Remove list.txt' }).waitFor();
+  await page.goto(`/teams/${other}`);
+  await page.getByRole('textbox', { name: 'Write to Other' }).fill('Stays');
+  await page.goto('/drafts');
+  const discardDraft = page.getByRole('button', { name: 'Discard the draft: Slip' });
+  await discardDraft.waitFor();
+  await inspect(page, 'drafts-phone');
+  await discardDraft.tap();
+  await discardDraft.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Other Stays' }).waitFor();
+  await expect.poll(() => keptIn(page, 'draft.'), WITHIN).toHaveLength(1);
+  // Another window writes in its place.
+  const second = await page.context().newPage();
+  await second.goto(`/teams/${team}`);
+  await second.getByRole('textbox', { name: 'Write to Slip' }).fill('Since then');
+  await discardDraft.waitFor();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).tap();
+  await page.getByRole('link', { name: 'Slip With a list Since then' }).tap();
+  await expect.poll(() => box.inputValue(), WITHIN).toBe('With a list\nSince then');
+  await page.getByRole('button', { name: 'Remove list.txt' }).waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).tap();
+  const sent = async () => (await ada.client.get(`/v1/messages?team=${team}`)).data[0]?.attachments[0]?.name;
+  await expect.poll(sent, WITHIN).toBe('list.txt');
+  expect(problems).toEqual([]);
+});
+
 it('a file whose upload ends after leaving and returning joins the present draft', async () => {
   const { ada, team } = await teamOf('Return');
   const { page, problems } = await visit(ada, `/teams/${team}`);

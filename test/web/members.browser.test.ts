@@ -421,7 +421,15 @@ it('two people write to each other in one conversation, from a name, with Ctrl-K
   await a.getByRole('navigation', { name: 'Parley' }).getByRole('link', { name: 'Drafts 1 draft' }).click();
   await a.getByRole('link', { name: 'Ben Test Are you there?' }).waitFor();
   await inspect(a, 'drafts');
+  // It is discarded there, and brought back.
+  const discardDraft = a.getByRole('button', { name: 'Discard the draft: Ben Test' });
+  const undo = a.getByRole('status').getByRole('button', { name: 'Undo' });
+  await discardDraft.press('Enter');
+  await a.getByText('No drafts').waitFor();
+  await a.getByRole('link', { name: 'Drafts', exact: true }).waitFor();
+  await undo.press('Enter');
   await a.getByRole('link', { name: 'Ben Test Are you there?' }).click();
+  expect(await fieldOfAda.inputValue()).toBe('Are you there?');
   await fieldOfAda.press('Enter');
   await a.getByRole('article').getByText('Are you there?').waitFor();
   await a.getByRole('link', { name: 'Drafts', exact: true }).waitFor();

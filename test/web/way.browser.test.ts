@@ -151,6 +151,16 @@ it('a reply goes to the team as well where its author wants that', async () => {
     new RegExp(`^At noon, ada1, not before\\.\\n\\n↩ http.*/messages/${replies[0].id}$`),
   );
   expect(await also.isChecked()).toBe(false);
+  // In place of its address stands what was replied to, as it is now.
+  const copied = page.getByRole('feed').getByRole('article').filter({ hasText: 'At noon' });
+  const line = copied.getByRole('link', { name: 'Replied to Ada Lovelace: When does it sail?' });
+  await line.waitFor();
+  expect(await copied.innerText()).not.toContain('/messages/');
+  await inspect(page, 'replied-to');
+  await ada.client.patch(`/v1/messages/${root}`, { text: 'When does the ship sail?' });
+  await copied.getByRole('link', { name: 'Replied to Ada Lovelace: When does the ship sail?' }).click();
+  await page.waitForURL(`**/messages/${replies[0].id}`);
+  await page.goBack();
   await field.fill('Only here.');
   await field.press('Enter');
   await expect.poll(async () => (await ada.client.get(`/v1/messages/${root}/replies`)).data.length).toBe(2);

@@ -78,6 +78,7 @@ export { savedRoutes } from './saved/saved.routes.ts';
 export { SavedMessage } from './saved/saved.schema.ts';
 export { MOST_SAVED, savedService } from './saved/saved.service.ts';
 export { MOST_REINDEXED, PASS_EVERY_MS, REINDEXED_AT_ONCE } from './search/reindexing.service.ts';
+export { SEARCH_TURN_MS } from './search/search.queue.ts';
 export {
   INDEX_EVERY_MS,
   SEARCH_PATIENCE_MS,
@@ -90,7 +91,7 @@ export { MOST_BEGUN, type SidebarService, sidebarService } from './sidebars/side
 export { namingOfSubjects } from './subjects/naming.ts';
 export { subjectsPart } from './subjects/subject.export.ts';
 export { subjectRoutes } from './subjects/subject.routes.ts';
-export { MAX_SUBJECT, MOST_OPEN_SUBJECTS, Subject } from './subjects/subject.schema.ts';
+export { MAX_SUBJECT, MOST_OPEN_OF_MEMBER, MOST_OPEN_SUBJECTS, Subject } from './subjects/subject.schema.ts';
 export { subjectService } from './subjects/subject.service.ts';
 export { deleteSubjects, findSubject } from './subjects/subject.store.ts';
 export { readSubject } from './subjects/subject-name.ts';

@@ -15,7 +15,15 @@ const content = {
         'Of this version; `{0}` stands where the mentioned object’s link belongs. Null when it is not kept any more',
     }),
   ),
+  blocks: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      description: 'Of this version; their shapes are those of `Block` in openapi.json',
+    }),
+  ),
   author: Uuid,
+  author_type: Type.String({
+    description: '`user`; `application` where an application, or an incoming webhook, wrote it as itself',
+  }),
   via_app: Nullable(
     Type.String({ format: 'uuid', description: 'The application that posted it for the author' }),
   ),

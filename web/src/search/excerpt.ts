@@ -1,5 +1,6 @@
 import { plainText } from '#platform/text/plain-text.ts';
 import type { Message } from '../api/types.ts';
+import { REPEATED, repetitionIn } from '../members/state/references.ts';
 import type { Snippet } from './queries.ts';
 
 /** Enclose a hit while the formatting is read. Unicode leaves these characters to programs (23.7, Noncharacters). */
@@ -21,7 +22,9 @@ export function excerpt(
   },
   snippet: Snippet = [],
 ): Snippet {
-  const plain = plainText(withHits(text, snippet), mentions[0]?.name, format);
+  const marked = withHits(text, snippet);
+  const end = repetitionIn({ text, format }) ? marked.lastIndexOf(`\n${REPEATED}`) : -1;
+  const plain = plainText(end === -1 ? marked : marked.slice(0, end), mentions[0]?.name, format);
   const [lead = '', ...rest] = plain.split(START);
   const pieces = rest.flatMap((part) => {
     const [hit = '', ...after] = part.split(END);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { excerpt } from './excerpt.ts';
 
 /** Hits in brackets. */
@@ -11,7 +11,16 @@ const read = (text: string, ...hits: string[]) => {
 const shown = (pieces: ReturnType<typeof excerpt>) =>
   pieces.map((piece) => (piece.match ? `[${piece.text}]` : piece.text)).join('');
 
+afterEach(() => vi.unstubAllGlobals());
+
 describe('an excerpt of a message that was found', () => {
+  it('leaves out the address of the reply that a message repeats', () => {
+    vi.stubGlobal('location', { origin: 'https://chat.example' });
+    const link = '↩ https://chat.example/messages/0199a3c5-02d7-7e41-a6b3-8c5f1d90e274';
+    expect(read(`At *noon*.\n\n${link}`, 'noon')).toBe('At [noon].');
+    expect(read(`At noon.\n\n${link}`, '0199a3c5')).toBe('At noon.');
+  });
+
   it('reads as the message does, with the hits marked', () => {
     expect(read('The **sourdough** rises, *`sourdough`* sinks', 'sourdough')).toBe(
       'The [sourdough] rises, [sourdough] sinks',

@@ -59,12 +59,13 @@ export function messageService(deps: {
   finder: MessageFinder;
   index: SearchIndex;
   pace: PagePace;
+  searchTurnMs: number;
   /** Aborted when the server stops. */
   stopping: AbortSignal;
 }) {
   const { db, clock, present, writeMessages, index, pace } = deps;
   const { find } = deps.finder;
-  const queued = searchQueue(deps.stopping);
+  const queued = searchQueue(deps.searchTurnMs, deps.stopping);
 
   /**
    * The answer to a repeated request: the message as it is now. A token that does not reach it gets no more than what

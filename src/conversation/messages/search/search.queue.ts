@@ -2,15 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { costlyWork, type Viewer } from '#api';
 
 /** Two leave most connections, and most turns of the event loop, to requests that cost less. */
-const LIMITS = { atOnce: 2, waitingOfSource: 50, waitingInLane: 500, longestWaitMs: 5000 };
+const LIMITS = { atOnce: 2, waitingOfSource: 50, waitingInLane: 500 };
+/** How long a search waits for its turn. */
+export const SEARCH_TURN_MS = 5000;
 
 /**
  * Runs searches, few at once; users take turns. Those with tokens have a lane of their own, in which applications take
  * turns: an application has tokens of many users, and must not fill the places of any.
+ * @param turnMs after which one whose turn has not come is refused
  * @param stopping aborted when the server stops
  */
-export function searchQueue(stopping: AbortSignal) {
-  const queued = costlyWork('searches', LIMITS, stopping);
+export function searchQueue(turnMs: number, stopping: AbortSignal) {
+  const queued = costlyWork('searches', { ...LIMITS, longestWaitMs: turnMs }, stopping);
 
   return <T>({ userId, reach }: Viewer, search: () => Promise<T>): Promise<T> =>
     queued({ source: reach?.applicationId ?? userId, known: reach === undefined }, async () => {

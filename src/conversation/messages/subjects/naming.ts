@@ -3,8 +3,8 @@ import type { Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { SubjectRow } from '#schema';
 import type { MessageListener } from '../view/message.listener.ts';
-import { MOST_OPEN_SUBJECTS } from './subject.schema.ts';
-import { countOpen, findNamed, insertSubjects, reopenSubjects } from './subject.store.ts';
+import { MOST_OPEN_OF_MEMBER, MOST_OPEN_SUBJECTS } from './subject.schema.ts';
+import { countOpen, findNamed, insertSubjects, listAdminsAmong, reopenSubjects } from './subject.store.ts';
 import { subjectKey } from './subject-name.ts';
 
 /** What a message is to be about. */
@@ -20,7 +20,7 @@ export type NamingOfSubjects = ReturnType<typeof namingOfSubjects>;
 export function namingOfSubjects({ clock, publish }: { clock: Clock; publish: MessageListener }) {
   /**
    * Reads once for any number of names, and writes only for new and closed ones. The caller has locked the team's row.
-   * @returns for each its subject, or why there is none: a team has only so many open ones
+   * @returns for each its subject, or why there is none: a team, and each member, has only so many open ones
    */
   async function find(tx: Tx, teamId: string, asked: readonly Named[]): Promise<(SubjectRow | Conflict)[]> {
     const keys = asked.map(({ name }) => subjectKey(name));
@@ -28,15 +28,22 @@ export function namingOfSubjects({ clock, publish }: { clock: Clock; publish: Me
     const known = new Map(rows.map((row) => [row.name_key, row]));
     const isSettled = (key: string) => known.get(key)?.closed_at === null;
     if (keys.every(isSettled)) return keys.map((key) => known.get(key) as SubjectRow);
-    let room = MOST_OPEN_SUBJECTS - Number((await countOpen.first(tx, { teamId }))?.open ?? 0);
+    const takeRoom = await findRoom(
+      tx,
+      teamId,
+      asked.map(({ userId }, at) => ({
+        userId,
+        namedBy: known.get(keys[at] as string)?.created_by ?? userId,
+      })),
+    );
     const made: SubjectRow[] = [];
     const opened = new Map<SubjectRow, string>();
     const outcomes = asked.map(({ name, userId }, index) => {
       const key = keys[index] as string;
       const row = known.get(key);
       if (row?.closed_at === null) return row;
-      if (room <= 0) return tooMany();
-      room--;
+      const refused = takeRoom({ userId, namedBy: row?.created_by ?? userId });
+      if (refused) return refused;
       const open = { ...(row ?? newSubject(teamId, name, key, userId)), closed_at: null };
       known.set(key, open);
       if (row) opened.set(open, userId);
@@ -61,5 +68,38 @@ export function namingOfSubjects({ clock, publish }: { clock: Clock; publish: Me
   return { find };
 }
 
-export const tooMany = () =>
-  new Conflict('too_many_subjects', `A team has at most ${MOST_OPEN_SUBJECTS} open subjects`);
+interface Opening {
+  /** Who begins the subject, or opens it. */
+  readonly userId: string;
+  /** Who named it first: it is among their open ones. */
+  readonly namedBy: string;
+}
+
+/**
+ * The room for open subjects in a team whose row is locked. A member has a share of them; an admin of the team names as
+ * many as there are, and opens those of others beyond their share.
+ * @param openings all that may ask for room
+ * @returns takes the room for one, or says why there is none
+ */
+export async function findRoom(tx: Tx, teamId: string, openings: readonly Opening[]) {
+  const counted = await countOpen.all(tx, { teamId });
+  const openOf = new Map(counted.map(({ created_by, open }) => [created_by, Number(open)]));
+  let all = counted.reduce((sum, { open }) => sum + Number(open), 0);
+  const mayBeFull = ({ namedBy }: Opening) =>
+    (openOf.get(namedBy) ?? 0) + openings.length > MOST_OPEN_OF_MEMBER;
+  const people = openings.filter(mayBeFull).flatMap(({ userId, namedBy }) => [userId, namedBy]);
+  const found = people.length === 0 ? [] : await listAdminsAmong.all(tx, { teamId, ids: people });
+  const admins = new Set(found.map(({ id }) => id));
+  return ({ userId, namedBy }: Opening): Conflict | undefined => {
+    const own = openOf.get(namedBy) ?? 0;
+    if (all >= MOST_OPEN_SUBJECTS)
+      return new Conflict('too_many_subjects', `A team has at most ${MOST_OPEN_SUBJECTS} open subjects`);
+    if (own >= MOST_OPEN_OF_MEMBER && !admins.has(userId) && !admins.has(namedBy)) {
+      const message = `At most ${MOST_OPEN_OF_MEMBER} subjects that one member named are open`;
+      return new Conflict('too_many_own_subjects', message);
+    }
+    all++;
+    openOf.set(namedBy, own + 1);
+    return undefined;
+  };
+}

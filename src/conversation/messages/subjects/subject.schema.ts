@@ -5,6 +5,8 @@ import { Name, Nullable, Text, Timestamp, Uuid } from '#api';
 export const MAX_SUBJECT = 120;
 /** Of a team. Closed ones are not counted. */
 export const MOST_OPEN_SUBJECTS = 200;
+/** Of those that one member named who is no admin of the team: nobody takes the room of all. */
+export const MOST_OPEN_OF_MEMBER = 50;
 /** Of one subject no more unread messages are counted. */
 export const MOST_UNREAD = 1000;
 

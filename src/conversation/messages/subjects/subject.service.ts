@@ -7,11 +7,10 @@ import { ADMIN, lockTeam } from '../../../teams/index.ts';
 import { findCursor } from '../lists/list.store.ts';
 import type { ReadingService } from '../reading/reading.service.ts';
 import type { MessageListener, SubjectStep } from '../view/message.listener.ts';
-import { tooMany } from './naming.ts';
-import { MOST_OPEN_SUBJECTS, MOST_UNREAD, type Subject, type SubjectChange } from './subject.schema.ts';
+import { findRoom } from './naming.ts';
+import { MOST_UNREAD, type Subject, type SubjectChange } from './subject.schema.ts';
 import {
   countMarkedUnread,
-  countOpen,
   findNamed,
   findSubject,
   type ListedSubject,
@@ -91,7 +90,7 @@ export function subjectService(deps: {
     };
     await refuseTaken(tx, row, changed);
     const steps = stepsOf(row, changed);
-    if (steps.includes('reopened')) await refuseFull(tx, teamId);
+    if (steps.includes('reopened')) await takeRoom(tx, row, userId);
     if (steps.length > 0) await updateSubject.run(tx, changed);
     for (const step of steps) await publish(tx, { kind: 'subject', change: step, row: changed, userId });
     if (steps.length > 0 && row.created_by !== userId) {
@@ -159,9 +158,10 @@ async function refuseTaken(tx: Tx, row: SubjectRow, changed: SubjectRow): Promis
   if (found.length > 0) throw new Conflict('subject_name', 'The team has a subject with this name');
 }
 
-async function refuseFull(tx: Tx, teamId: string): Promise<void> {
-  const counted = await countOpen.first(tx, { teamId });
-  if (Number(counted?.open ?? 0) >= MOST_OPEN_SUBJECTS) throw tooMany();
+async function takeRoom(tx: Tx, row: SubjectRow, userId: string): Promise<void> {
+  const opening = { userId, namedBy: row.created_by };
+  const refused = (await findRoom(tx, row.team_id, [opening]))(opening);
+  if (refused) throw refused;
 }
 
 function stepsOf(row: SubjectRow, changed: SubjectRow): SubjectStep[] {

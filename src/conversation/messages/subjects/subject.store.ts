@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { inIdList, inTextList, locked, rawSelect } from '#platform/db/index.ts';
 import { deletion, insertion, type SubjectRow, statement } from '#schema';
 import type { PageOfUser } from '../../../stewardship/exports/index.ts';
+import { ADMIN } from '../../../teams/index.ts';
 
 /** Those of a team with some folded names. Whoever makes, renames, closes or opens one has locked the team. */
 export const findNamed = statement<{ teamId: string; keys: readonly string[] }>()((q, p, dialect) =>
@@ -12,12 +13,24 @@ export const findNamed = statement<{ teamId: string; keys: readonly string[] }>(
     .where(inTextList(dialect, 'name_key', p.keys)),
 );
 
+/** How many are open, for each person who named some of them. */
 export const countOpen = statement<{ teamId: string }>()((q, p) =>
   q
     .selectFrom('subjects')
+    .select('created_by')
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .where('team_id', '=', p.teamId)
-    .where('closed_at', 'is', null),
+    .where('closed_at', 'is', null)
+    .groupBy('created_by'),
+);
+
+export const listAdminsAmong = statement<{ teamId: string; ids: readonly string[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('memberships')
+    .select('user_id as id')
+    .where('team_id', '=', p.teamId)
+    .where('membership_type', '=', ADMIN)
+    .where(inIdList(dialect, 'user_id', p.ids)),
 );
 
 export const insertSubjects = insertion('subjects')([

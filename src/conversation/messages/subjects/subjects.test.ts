@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { join, makeTeam, type Person } from '../../../../test/support/people.ts';
 import { scene } from '../../../../test/support/scene.ts';
 import { runSql } from '../../../../test/support/tables.ts';
-import { MOST_OPEN_SUBJECTS } from './subject.schema.ts';
+import { MOST_OPEN_OF_MEMBER, MOST_OPEN_SUBJECTS } from './subject.schema.ts';
 
 const { server, ada, ben, cleo } = scene({ people: ['Ada', 'Ben', 'Cleo'] });
 let team: string;
@@ -132,15 +132,51 @@ describe('a message with a subject', () => {
     expect((await cleo.client.get(`/v1/teams/${other}/subjects`)).data).toEqual([]);
   });
 
-  it('is refused beyond the most open ones, and takes no place in the stream then', async () => {
+  async function insertOpen(by: Person, length: number): Promise<void> {
     const now = server.clock.now();
-    const { db } = server.running;
-    for (let n = 1; n < MOST_OPEN_SUBJECTS; n++)
+    for (let n = 1; n <= length; n++)
       await runSql(
-        db,
+        server.running.db,
         'INSERT INTO subjects (id, team_id, name, name_key, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-        [randomUUID(), team, `s${n}`, `s${n}`, ada.id, now],
+        [randomUUID(), team, `s${n}`, `s${n}`, by.id, now],
       );
+  }
+
+  it('claim: subjects-shared — is one of fifty open ones of a member, and an admin of the team has no share', async () => {
+    const reasonsOf = (answers: Awaited<ReturnType<typeof post>>[]) =>
+      answers.map(({ status, body }) => body.errors?.[0].reason ?? status);
+    const full = 'too_many_own_subjects';
+    const closed = await posted(ben, 'Closed');
+    await change(ben, closed.subject_id, { closed: true });
+    await insertOpen(ben, MOST_OPEN_OF_MEMBER - 1);
+    // The last place is taken once.
+    const names = ['A', 'B', 'C'];
+    const atOnce = reasonsOf(await Promise.all(names.map((name) => post(ben, name))));
+    expect(atOnce.toSorted()).toEqual([200, full, full]);
+    const taken = names[atOnce.indexOf(200)] as string;
+    // Others join what is open, and open what he has closed no more than he does.
+    const said = await posted(cleo, taken);
+    const ways = [
+      await post(ben, 'D'),
+      await post(ben, 'Closed'),
+      await post(cleo, 'closed'),
+      await change(ben, closed.subject_id, { closed: false }),
+      await move(ben, closed.id, 'D'),
+    ];
+    expect(reasonsOf(ways)).toEqual(Array(5).fill(full));
+    // They have a share of their own, and admins open his.
+    expect(reasonsOf([await post(cleo, 'D'), await post(ada, 'Closed')])).toEqual([200, 200]);
+    await change(ada, closed.subject_id, { closed: true });
+    expect((await change(ada, closed.subject_id, { closed: false })).status).toBe(200);
+    for (const id of [closed.subject_id, said.subject_id]) await change(ben, id, { closed: true });
+    expect(reasonsOf([await post(ben, 'E'), await post(ben, 'F')])).toEqual([200, full]);
+    await runSql(server.running.db, 'UPDATE subjects SET created_by = ? WHERE team_id = ?', [ada.id, team]);
+    expect(reasonsOf([await post(ada, 'G'), await post(cleo, 'Closed')])).toEqual([200, 200]);
+  });
+
+  it('is refused beyond the most open ones, and takes no place in the stream then', async () => {
+    const { db } = server.running;
+    await insertOpen(ada, MOST_OPEN_SUBJECTS - 1);
     const closed = await posted(ada, 'Last');
     await change(ada, closed.subject_id, { closed: true });
     const answers = await Promise.all(['A', 'B', 'a', 's1', undefined, 'C'].map((name) => post(ben, name)));

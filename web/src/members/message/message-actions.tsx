@@ -8,6 +8,7 @@ import { bareName } from '../../emoji/custom-emoji.ts';
 import { EmojiDialog } from '../../emoji/emoji-dialog.tsx';
 import { remove } from '../state/changes.ts';
 import { isDeleted } from '../state/message-list.ts';
+import { isAnswerable } from '../state/messages.ts';
 import { HIGH_FIVE, hasReacted, react } from '../state/reactions.ts';
 import type { Passage } from '../state/references.ts';
 import { useMessageView } from '../state/view-context.tsx';
@@ -76,7 +77,7 @@ export function MessageActions({ message, pressed, onClosed }: ActionsProps) {
             onClick={() => setAsked('emoji')}
           />
         )}
-        {message.sidebar === undefined && (
+        {isAnswerable(message) && (
           <button
             type="button"
             className={`${styles.action} ${styles.quick} ${styles.reply}`}

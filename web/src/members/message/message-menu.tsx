@@ -26,7 +26,8 @@ import type { Message } from '../../api/types.ts';
 import { MenuItem, MenuRow, MenuRowItem, MenuSeparator, SubMenu } from '../../design/menu.tsx';
 import { tell } from '../../design/toast.tsx';
 import { isDeleted, isEditableBy, isEdited } from '../state/message-list.ts';
-import { mutableOf } from '../state/mutes.ts';
+import { isAnswerable } from '../state/messages.ts';
+import { isMutable, mutableOf } from '../state/mutes.ts';
 import { HIGH_FIVE, hasReacted, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
 import { addressOf, type Passage } from '../state/references.ts';
@@ -95,7 +96,7 @@ export function MessageMenu(props: {
           </MenuRowItem>
         </MenuRow>
       )}
-      {!inSidebar && (
+      {isAnswerable(message) && (
         <MenuItem
           icon={<MessageSquareReply size={16} aria-hidden />}
           shortcut="R"
@@ -132,17 +133,19 @@ export function MessageMenu(props: {
           {t('copyLink')}
         </MenuItem>
       )}
-      <MenuItem
-        icon={<CircleDot size={16} aria-hidden />}
-        shortcut="U"
-        onSelect={() => run(() => markUnread(message))}
-      >
-        {t('markUnread')}
-      </MenuItem>
-      {!inSidebar && message.muted && (
+      {!deleted && (
+        <MenuItem
+          icon={<CircleDot size={16} aria-hidden />}
+          shortcut="U"
+          onSelect={() => run(() => markUnread(message))}
+        >
+          {t('markUnread')}
+        </MenuItem>
+      )}
+      {isMutable(message) && message.muted && (
         <MuteItems place={mutableOf(message)} muted={message.muted} run={run} />
       )}
-      {!inSidebar && !message.muted && (
+      {isMutable(message) && !message.muted && (
         <SubMenu icon={<BellOff size={16} aria-hidden />} label={t('mute')}>
           <MuteItems place={mutableOf(message)} muted={message.muted} run={run} />
         </SubMenu>

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../api/types.ts';
-import type { Attached, Draft, Waiting } from './drafts.ts';
+import type { Attached, Draft, Waiting } from './draft.ts';
 
 interface Ordered {
   /** Grows with each file that is chosen for a draft. Earlier versions kept none: such files come first. */

@@ -1,6 +1,7 @@
 import type { Message } from '../../api/types.ts';
 import { kept, useIsKept, useKept, useKeptNames } from '../../storage/kept.ts';
 import type { Draft } from './draft.ts';
+import { putBack } from './draft-files.ts';
 import { draftOf, type KeptEdit, keptOf } from './edited-draft.ts';
 
 export type { Attached, Draft, Waiting } from './draft.ts';
@@ -90,6 +91,28 @@ export function useWrittenFor(userId: string, team: string): string[] {
   const drafts = useKeptNames(nameOfDraft(userId, ''), fits);
   return [...drafts, ...useKeptNames(nameOfEdit(userId, ''), fits)];
 }
+
+/**
+ * Discards a draft or an edit. The bytes of its files stay until a window that starts sweeps them.
+ * @returns what brings it back; what was written in its place meanwhile stays, below it
+ */
+export function discardWritten(name: string): () => Promise<void> {
+  const discarded = kept.get<Draft>(name);
+  const isKept = kept.isKept(name);
+  const files = bytesOf(discarded ?? {}).map(async (key) => ({ key, bytes: await kept.file(key) }));
+  kept.remove(name);
+  return async () => {
+    const held = await Promise.all(files);
+    if (!discarded) return;
+    const since = kept.get<Draft>(name);
+    const back = since ? { ...putBack(discarded, since), waiting: waitingOf(discarded, since) } : discarded;
+    if (isKept) kept.set(name, back);
+    else kept.setHere(name, back);
+    for (const { key, bytes } of held) if (bytes) kept.addFile(key, bytes);
+  };
+}
+
+const waitingOf = (...drafts: Draft[]) => drafts.flatMap(({ waiting = [] }) => waiting);
 
 /** How the names of texts begin that a user has begun to write, or sent without a connection. */
 const kindsOf = (userId: string) => ['draft', 'edit', 'outbox'].map((kind) => `${kind}.${userId}.`);

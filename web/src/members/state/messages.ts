@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { signal } from '../../api/signal.ts';
 import type { Message, SessionUser, Sidebar } from '../../api/types.ts';
-import { isEditableBy, type MessageList, putIn } from './message-list.ts';
+import { isDeleted, isEditableBy, type MessageList, putIn } from './message-list.ts';
 
 type Change = (message: Message) => Message;
 
@@ -29,6 +29,12 @@ export const lastOwn = (list: MessageList | undefined, reader: SessionUser) =>
     const message = findMessage(id);
     return message !== undefined && isEditableBy(message, reader.id);
   });
+
+/** Whether something can be added to a message's conversation: not after the message that opened it was deleted. */
+export function isAnswerable({ id, reply_to = id, sidebar }: Message): boolean {
+  const root = findMessage(reply_to);
+  return sidebar === undefined && !(root && isDeleted(root));
+}
 
 /** The changes and new messages that arrived after a request was sent. */
 interface Heard {

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { membershipsQuery, queryClient } from '../../api/queries.ts';
 import type { Message, Mute } from '../../api/types.ts';
-import { changeWhere, findMessage } from './messages.ts';
+import { changeWhere, findMessage, isAnswerable } from './messages.ts';
 import { refreshCounts } from './reading.ts';
 
 /** The mutes that end by themselves, and those of direct conversations. */
@@ -52,6 +52,10 @@ export const mutableOf = (message: Message): Place => ({
   kind: 'message',
   id: message.reply_to ?? message.id,
 });
+
+/** Where nothing new can come there is nothing to mute. What is muted already can be released. */
+export const isMutable = (message: Message): boolean =>
+  isAnswerable(message) || (message.muted && message.sidebar === undefined);
 
 /** @returns the mute of a place, where it ends by itself or is that of a direct conversation */
 export function useMute({ id }: Place, enabled = true): Mute | undefined {

@@ -39,6 +39,17 @@ export function referenceOf(address: string, origin = location.origin): Referenc
 /** Begins the line of a text that names the reply of which it is a copy: its words stand above already. */
 export const REPEATED = '↩ ';
 
+/** @returns what a message repeats of a reply, and the reply; undefined for any other message */
+export function repetitionIn(
+  { text, format }: { readonly text: string; readonly format?: Message['format'] | undefined },
+  origin?: string,
+) {
+  const from = text.lastIndexOf('\n') + 1;
+  if (format === 'plain' || !text.startsWith(REPEATED, from)) return undefined;
+  const reply = referenceOf(text.slice(from + REPEATED.length), origin)?.message;
+  return reply === undefined ? undefined : { words: text.slice(0, from).trimEnd(), reply };
+}
+
 /** @returns those in a text, each once and not in code */
 export function referencesIn(text: string, origin = location.origin): Reference[] {
   if (!text.includes('/messages/')) return [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { passageIn, referenceOf, referencesIn } from './references.ts';
+import { passageIn, referenceOf, referencesIn, repetitionIn } from './references.ts';
 
 const ORIGIN = 'https://parley.example';
 const ID = '0199a3c5-02d7-7e41-a6b3-8c5f1d90e274';
@@ -37,6 +37,20 @@ describe('an address of a message', () => {
     expect(referencesIn(`\`${HERE}\``, ORIGIN)).toEqual([]);
     expect(referencesIn(others.join(' '), ORIGIN)).toHaveLength(5);
     expect(referencesIn(`What a reply says\n\n↩ ${HERE}`, ORIGIN)).toEqual([]);
+  });
+});
+
+describe('a message that repeats a reply', () => {
+  it.each([
+    [`At noon.\n\n↩ ${HERE}`, { words: 'At noon.', reply: ID }],
+    [`↩ ${HERE}`, { words: '', reply: ID }],
+    [`At noon ↩ ${HERE}`, undefined],
+    [`↩ ${HERE}\nAt noon`, undefined],
+    [`At noon.\n↩ ${HERE} or later`, undefined],
+    [`At noon.\n↩ https://other.example/messages/${ID}`, undefined],
+  ])('%j', (text, parts) => {
+    expect(repetitionIn({ text }, ORIGIN)).toEqual(parts);
+    expect(repetitionIn({ text, format: 'plain' }, ORIGIN)).toBeUndefined();
   });
 });
 

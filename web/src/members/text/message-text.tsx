@@ -16,9 +16,10 @@ import type { Message } from '../../api/types.ts';
 import { ApplicationIcon } from '../../design/avatar.tsx';
 import { UnmarkedLink } from '../../design/unmarked-link.tsx';
 import { EmojiByName, WithEmoji } from '../../emoji/custom-emoji-image.tsx';
-import { referenceOf } from '../state/references.ts';
+import { referenceOf, repetitionIn } from '../state/references.ts';
 import { isEmojiAlone } from './emoji-alone.ts';
 import { Mention } from './mention.tsx';
+import { RepliedTo } from './replied-to.tsx';
 import styles from './text.module.css';
 import { useColoured } from './use-coloured.ts';
 
@@ -29,12 +30,14 @@ interface Context {
 
 /** A message's text. It is never inserted as HTML. */
 export function MessageText({ text, ...context }: Context & { text: string }) {
-  const blocks = readText(text, context.message.format);
+  const repetition = repetitionIn({ ...context.message, text });
+  const blocks = readText(repetition?.words ?? text, context.message.format);
   const lines = [...linesOf(blocks)];
   const has = (kind: Inline['kind']) => lines.some((line) => hasKind(line, kind));
   const shown = (
     <div className={`${styles.text} ${isEmojiAlone(blocks) ? styles.emojiAlone : ''}`} dir="auto" data-text>
       {shownBlocks(blocks, context)}
+      {repetition && <RepliedTo reply={repetition.reply} />}
       {/* Where `{0}` stands in code. */}
       {context.message.mentions.length > 0 && text.includes('{0}') && !has('object') && (
         <p>

@@ -11,8 +11,8 @@ import { Empty, Loaded } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
 import { ViewHead } from '../../design/view.tsx';
 import { ConversationFace, OneWhereabouts, useNameOfConversation } from '../message/people.tsx';
-import { useSaid } from '../message/said.ts';
 import { conversationsQuery, hasNews, keyOf } from '../state/direct.ts';
+import { useSaid } from '../text/said.ts';
 import styles from './direct.module.css';
 import frame from './frame.module.css';
 

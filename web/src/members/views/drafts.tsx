@@ -1,22 +1,23 @@
 import { useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { PenLine } from 'lucide-react';
+import { PenLine, Trash2 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { readApplicationKey } from '../../api/application-key.ts';
 import { installationsQuery } from '../../api/installations.ts';
 import { membershipsQuery, meQuery, personQuery } from '../../api/queries.ts';
-import { ButtonLink } from '../../design/button.tsx';
+import { ButtonLink, IconButton } from '../../design/button.tsx';
 import { PageBody } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
 import { Empty } from '../../design/states.tsx';
+import { endToast, tell } from '../../design/toast.tsx';
 import { useKept } from '../../storage/kept.ts';
 import { useNameOf } from '../message/people.tsx';
-import { useSaid } from '../message/said.ts';
 import { conversationQuery } from '../state/direct.ts';
-import { type Draft, nameOfDraft, nameOfEdit, useWritten } from '../state/drafts.ts';
+import { type Draft, discardWritten, nameOfDraft, nameOfEdit, useWritten } from '../state/drafts.ts';
 import { messageQuery } from '../state/lists.ts';
 import { sidebarQuery } from '../state/message-queries.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
+import { useSaid } from '../text/said.ts';
 import styles from './direct.module.css';
 
 /** What the reader began to write in this browser, with the way back to each place. */
@@ -71,7 +72,7 @@ function Row({ name, me }: { name: string; me: string }) {
   }
 }
 
-/** A draft's place and its text, as a link to the place. */
+/** A draft's place and its text, as a link to the place, and the button that discards it. */
 function Place(props: {
   name: string;
   label: string;
@@ -83,15 +84,28 @@ function Place(props: {
   const t = useTranslations('members.drafts');
   const draft = useKept<Draft>(name);
   const text = draft?.text.trim() || t('files');
+  const discard = () => {
+    const bringBack = discardWritten(name);
+    const undo = () => {
+      endToast();
+      void bringBack();
+    };
+    tell(t('discarded'), { label: t('undo'), run: undo });
+  };
   return (
-    <Link {...({ to, params, search } as LinkProps)} className={styles.row as string}>
-      <span className={styles.text}>
-        <span className={styles.name}>{label}</span>
-        <span className={styles.last}>
-          <span dir="auto">{text}</span>
+    <div className={styles.withAction}>
+      <Link {...({ to, params, search } as LinkProps)} className={styles.row as string}>
+        <span className={styles.text}>
+          <span className={styles.name}>{label}</span>
+          <span className={styles.last}>
+            <span dir="auto">{text}</span>
+          </span>
         </span>
-      </span>
-    </Link>
+      </Link>
+      <IconButton label={t('discard', { place: label })} onClick={discard}>
+        <Trash2 size={18} aria-hidden />
+      </IconButton>
+    </div>
   );
 }
 

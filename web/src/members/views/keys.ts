@@ -6,8 +6,8 @@ import { fieldHere } from '../../shell/letters.ts';
 import { type Shortcuts, useShortcuts } from '../../shell/shortcuts.ts';
 import { choose, chosenMessage } from '../state/chosen.ts';
 import { isDeleted, isEditableBy } from '../state/message-list.ts';
-import { findMessage } from '../state/messages.ts';
-import { mutableOf, mute, unmute } from '../state/mutes.ts';
+import { findMessage, isAnswerable } from '../state/messages.ts';
+import { isMutable, mutableOf, mute, unmute } from '../state/mutes.ts';
 import { HIGH_FIVE, react } from '../state/reactions.ts';
 import { markUnread } from '../state/reading.ts';
 import { isPinnable, pin, save } from '../state/saving.ts';
@@ -36,16 +36,16 @@ export function useMessageKeys(view: MessageView, mover: RefObject<Mover | null>
     ArrowUp: { ...previous, isMeant: isAtMessage },
     F6: { label: t('field'), run: () => changeSides(mover), isMeant: isWithoutWindow },
     o: act(t('open'), (message) => message.sidebar === undefined && view.open(message)),
-    r: act(t('reply'), (message) => message.sidebar === undefined && view.open(message, true)),
+    r: act(t('reply'), (message) => isAnswerable(message) && view.open(message, true)),
     h: living(t('highFive'), (message) => view.run(message, () => react(message, HIGH_FIVE))),
     e: act(t('edit'), (message) => isEditableBy(message, view.me.id) && view.setEditing(message.id)),
     s: living(t('save'), (message) => view.run(message, () => save(message))),
     p: act(t('pin'), (message) => isPinnable(message) && view.run(message, () => pin(message))),
-    u: act(t('unread'), (message) => view.run(message, () => markUnread(message))),
+    u: living(t('unread'), (message) => view.run(message, () => markUnread(message))),
     m: act(
       t('mute'),
       (message) =>
-        message.sidebar === undefined &&
+        isMutable(message) &&
         view.run(message, () =>
           message.muted ? unmute(mutableOf(message)) : mute(mutableOf(message), null),
         ),

@@ -16,7 +16,6 @@ import { tell } from '../../design/toast.tsx';
 import { useFailureText } from '../../text/failure.ts';
 import { useTimeText } from '../later/time-choice.tsx';
 import { useNameOf } from '../message/people.tsx';
-import { useSaid } from '../message/said.ts';
 import { messageQuery } from '../state/lists.ts';
 import { sidebarQuery } from '../state/message-queries.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
@@ -27,6 +26,7 @@ import {
   scheduledQuery,
   unschedule,
 } from '../state/scheduled.ts';
+import { useSaid } from '../text/said.ts';
 import styles from './scheduled.module.css';
 
 const RescheduleDialog = onDemand(

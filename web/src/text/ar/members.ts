@@ -111,6 +111,9 @@ export default {
     edit: 'تعديل رسالتك «{text}»',
     reply: 'رد على {name}: {text}',
     sidebar: 'محادثة جانبية بجانب {name}: {text}',
+    discard: 'تجاهل المسودة: {place}',
+    discarded: 'تم تجاهل المسودة',
+    undo: 'تراجع',
   },
   direct: {
     title: 'الرسائل المباشرة',
@@ -241,6 +244,8 @@ export default {
     toStart: 'إلى البداية',
   },
   message: {
+    repliedTo: 'رد على {name}: {text}',
+    repliedToThread: 'رد في سلسلة ردود',
     more: 'عرض المزيد',
     less: 'عرض أقل',
     via: 'عبر {application}',

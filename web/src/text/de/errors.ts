@@ -163,6 +163,8 @@ export default {
         'Du hast neben dieser Nachricht so viele Seitengespräche begonnen, wie eine Person darf. Schreibe in eines davon.',
       too_many_subjects:
         'Das Team hat so viele offene Themen, wie es haben darf. Schließe eines, das nicht mehr gebraucht wird, oder schreibe ohne Thema.',
+      too_many_own_subjects:
+        'Von einem Mitglied sind so viele Themen offen, wie es sein dürfen. Schließe eines davon, bitte einen Admin des Teams darum, oder schreibe ohne Thema.',
       too_many_people_groups:
         'Das Team hat so viele Gruppen, wie es haben darf. Lösche eine, die nicht gebraucht wird.',
       group_name: 'Eine Person oder eine Gruppe heißt schon so. Nimm einen anderen Namen.',

@@ -112,6 +112,9 @@ export default {
     edit: 'Änderung deiner Nachricht „{text}“',
     reply: 'Antwort an {name}: {text}',
     sidebar: 'Privat neben {name}: {text}',
+    discard: 'Entwurf verwerfen: {place}',
+    discarded: 'Entwurf verworfen',
+    undo: 'Rückgängig',
   },
   direct: {
     title: 'Direkte Nachrichten',
@@ -240,6 +243,8 @@ export default {
     toStart: 'Zum Anfang',
   },
   message: {
+    repliedTo: 'Antwort an {name}: {text}',
+    repliedToThread: 'Antwort in einem Thread',
     more: 'Mehr anzeigen',
     less: 'Weniger anzeigen',
     via: 'mit {application}',

@@ -140,6 +140,8 @@ export default {
         'You have begun as many sidebars beside this message as one person may. Write in one of them.',
       too_many_subjects:
         'The team has as many open subjects as it may. Close one that is not needed, or write without a subject.',
+      too_many_own_subjects:
+        'As many subjects of one member are open as may be. Close one of them, ask an admin of the team, or write without a subject.',
       too_many_people_groups: 'The team has as many groups as it may. Delete one that is not needed.',
       group_name: 'A person or a group has this name. Take another.',
       public_mail_domain:

@@ -110,6 +110,9 @@ export default {
     edit: 'Edit of your message “{text}”',
     reply: 'Reply to {name}: {text}',
     sidebar: 'Sidebar beside {name}: {text}',
+    discard: 'Discard the draft: {place}',
+    discarded: 'Draft discarded',
+    undo: 'Undo',
   },
   direct: {
     title: 'Direct messages',
@@ -237,6 +240,8 @@ export default {
     toStart: 'To the beginning',
   },
   message: {
+    repliedTo: 'Replied to {name}: {text}',
+    repliedToThread: 'Replied to a thread',
     more: 'Show more',
     less: 'Show less',
     via: 'with {application}',
