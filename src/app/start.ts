@@ -22,7 +22,7 @@ import { isForPeople, openLog } from '../process/log.ts';
 import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
 import { listening } from '../process/port.ts';
-import { type OwnProcess, shareOf } from '../process/processes.ts';
+import { type OwnProcess, sharesOf } from '../process/processes.ts';
 import { Siblings } from '../process/siblings.ts';
 import { version } from '../process/version.ts';
 import { MOST_DEVIATION_MS } from '../stewardship/operations/index.ts';
@@ -71,15 +71,15 @@ export interface StartOptions {
 }
 
 /** Opens and migrates the database, and listens. @throws ConfigError for settings that cannot work */
-export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+export async function startServer(given: Config, options: StartOptions = {}): Promise<RunningServer> {
+  const config = sharesOf(given, options.own?.of ?? 1);
   const logger = options.logger ?? openLog(config).logger;
-  logger.info({ version, settings: describeConfig(config) }, 'starting');
+  logger.info({ version, settings: describeConfig(given) }, 'starting');
   // A person has read them in the terminal already.
   const isFirst = (options.own?.number ?? 1) === 1;
   if (isFirst && !isForPeople(config)) for (const warning of config.warnings) logger.warn(warning);
-  const connections = shareOf(config.DATABASE_CONNECTIONS, options.own?.of ?? 1);
   const { db, applied } = await openDatabase(
-    { ...config, DATABASE_CONNECTIONS: connections },
+    config,
     (error) => reportUnavailable(logger, error),
     (options.clock ?? Date.now)(),
     (primary) => logger.warn({ primary }, 'PostgreSQL has another primary'),

@@ -502,7 +502,7 @@ const settings = {
     600,
     'seconds after which an answer ends whose reader takes nothing of it; slow readers may take longer',
   ),
-  MAX_CONNECTIONS: integer(20_000, 10, 1_000_000, 'connections of this process at once'),
+  MAX_CONNECTIONS: integer(20_000, 10, 1_000_000, 'connections of this server at once'),
   MAX_CONNECTIONS_PER_NETWORK: integer(
     1000,
     10,

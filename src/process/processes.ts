@@ -51,6 +51,19 @@ export function ownProcess(environment: NodeJS.ProcessEnv): OwnProcess | undefin
   return number && of ? { number, of } : undefined;
 }
 
-/** The share of one process in what the settings give to the server. */
-export const shareOf = (connections: number, processes: number) =>
-  Math.max(LEAST_CONNECTIONS, Math.floor(connections / processes));
+/** The system gives connections to processes by chance: one may have a quarter more than its share. */
+const CHANCE = 1.25;
+
+type Shared = Pick<Config, 'DATABASE_CONNECTIONS' | 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_NETWORK'>;
+
+/** The share of each process in the connections that the settings give to the server. */
+export function sharesOf<Of extends Shared>(config: Of, processes: number): Of {
+  if (processes === 1) return config;
+  const bound = (connections: number) => Math.ceil((connections / processes) * CHANCE);
+  return {
+    ...config,
+    DATABASE_CONNECTIONS: Math.max(LEAST_CONNECTIONS, Math.floor(config.DATABASE_CONNECTIONS / processes)),
+    MAX_CONNECTIONS: bound(config.MAX_CONNECTIONS),
+    MAX_CONNECTIONS_PER_NETWORK: bound(config.MAX_CONNECTIONS_PER_NETWORK),
+  };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countProcesses, environmentOf, ownProcess, shareOf } from './processes.ts';
+import { countProcesses, environmentOf, ownProcess, sharesOf } from './processes.ts';
 
 const GIB = 2 ** 30;
 const config = { PROCESSES: 'auto', DATABASE_URL: 'postgres://x', PORT: 3000 } as const;
@@ -25,12 +25,20 @@ describe('PROCESSES=auto', () => {
     expect(countProcesses({ ...config, PROCESSES: 6 }, machine)).toBe(6);
   });
 
-  it('leaves room in a PostgreSQL with its usual settings: connections are shared out', () => {
-    for (const processes of [1, 2, 3, 4]) {
-      expect(processes * shareOf(20, processes)).toBeLessThanOrEqual(20);
-      expect(shareOf(20, processes)).toBeGreaterThanOrEqual(5);
+  it('shares connections out: PostgreSQL has room for all, and each process some for what chance gives it', () => {
+    const limits = { DATABASE_CONNECTIONS: 20, MAX_CONNECTIONS: 20_000, MAX_CONNECTIONS_PER_NETWORK: 10 };
+    expect(sharesOf(limits, 1)).toBe(limits);
+    for (const processes of [2, 3, 4]) {
+      const { DATABASE_CONNECTIONS: toDatabase, MAX_CONNECTIONS: all } = sharesOf(limits, processes);
+      expect(processes * toDatabase).toBeLessThanOrEqual(20);
+      expect(toDatabase).toBeGreaterThanOrEqual(5);
+      expect([all * processes > 20_000, all * processes < 26_000]).toEqual([true, true]);
     }
-    expect(shareOf(2, 4)).toBe(2);
+    expect(sharesOf({ ...limits, DATABASE_CONNECTIONS: 2 }, 4)).toEqual({
+      DATABASE_CONNECTIONS: 2,
+      MAX_CONNECTIONS: 6250,
+      MAX_CONNECTIONS_PER_NETWORK: 4,
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Cluster, startCluster } from '../support/cluster.ts';
@@ -220,6 +220,22 @@ describe('two processes on one port', () => {
     await platform.end('SIGKILL');
     await expect.poll(() => both.filter(isAlive)).toEqual([]);
   });
+});
+
+it('two processes share out how many connections one address may have (claim: process-shares)', async () => {
+  platform = await startPlatform({ ...settings, MAX_CONNECTIONS_PER_NETWORK: '40' });
+  await bothServe();
+  const { hostname, port } = new URL(platform.found);
+  let closed = 0;
+  const sockets = Array.from({ length: 120 }, () =>
+    connect(Number(port), hostname)
+      .on('error', () => undefined)
+      .on('close', () => closed++),
+  );
+  // A quarter more for each than its half.
+  await expect.poll(() => sockets.length - closed).toBe(50);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(ask).toBe(200);
 });
 
 it('"doctor" says whether connections are reset while they are replaced (claim: restart-resets)', async () => {
