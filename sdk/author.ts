@@ -48,10 +48,16 @@ export class MessageAuthor {
     return this.caller.one({ method: 'POST', path: `${messagePath(message)}/replies`, json, key });
   }
 
-  /** Gives a message of one's own another text, or other blocks. */
-  editMessage(id: string, change: string | Pick<NewMessage, 'text' | 'format' | 'blocks'>): Promise<Message> {
+  /**
+   * Gives a message of one's own another text, or other blocks.
+   * @returns the message; undefined for the token of a person that may write and not read
+   */
+  editMessage(
+    id: string,
+    change: string | Pick<NewMessage, 'text' | 'format' | 'blocks'>,
+  ): Promise<Message | undefined> {
     const json = typeof change === 'string' ? { text: change } : change;
-    return this.caller.one({ method: 'PATCH', path: messagePath(id), json });
+    return this.caller.first({ method: 'PATCH', path: messagePath(id), json });
   }
 
   /** The text is gone for everybody; the replies stay. */

@@ -37,6 +37,7 @@ export interface NewFile {
 /**
  * Acts on behalf of one user. Every call throws a ParleyError when the platform refuses it, with code 4012 for an
  * invalid token. With a token store, the token is refreshed once first; a TokenError means that the refresh failed.
+ * What changes a message gives undefined where the token may write and not read.
  */
 export class ParleyUser extends MessageAuthor {
   /** @param tokens an access token, or a store with a pair, which is refreshed when it has expired */
@@ -101,12 +102,12 @@ export class ParleyUser extends MessageAuthor {
    * Pins what the whole team reads.
    * @throws ParleyError with code 4090 for what only some read, and where the team has as many pins as it may have
    */
-  pin(team: string, message: string): Promise<Message> {
-    return this.caller.one({ method: 'PUT', path: pinsPath(team, message) });
+  pin(team: string, message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'PUT', path: pinsPath(team, message) });
   }
 
-  unpin(team: string, message: string): Promise<Message> {
-    return this.caller.one({ method: 'DELETE', path: pinsPath(team, message) });
+  unpin(team: string, message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'DELETE', path: pinsPath(team, message) });
   }
 
   /** The earlier texts of a message, the newest first. */
@@ -124,12 +125,12 @@ export class ParleyUser extends MessageAuthor {
    * @param emoji one of Unicode, or the name of one of `customEmoji()`
    * @throws ParleyError with code 4002 for what is no emoji, and 4090 for a message that has 20 different ones
    */
-  react(message: string, emoji: string): Promise<Message> {
-    return this.caller.one({ method: 'PUT', path: reactionPath(message, emoji) });
+  react(message: string, emoji: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'PUT', path: reactionPath(message, emoji) });
   }
 
-  withdrawReaction(message: string, emoji: string): Promise<Message> {
-    return this.caller.one({ method: 'DELETE', path: reactionPath(message, emoji) });
+  withdrawReaction(message: string, emoji: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'DELETE', path: reactionPath(message, emoji) });
   }
 
   /** The emoji that people added to the server, by their names. */
@@ -143,12 +144,12 @@ export class ParleyUser extends MessageAuthor {
   }
 
   /** Giving it again changes nothing. */
-  giveHighFive(message: string): Promise<Message> {
-    return this.caller.one({ method: 'PUT', path: `${messagePath(message)}/high_five` });
+  giveHighFive(message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'PUT', path: `${messagePath(message)}/high_five` });
   }
 
-  withdrawHighFive(message: string): Promise<Message> {
-    return this.caller.one({ method: 'DELETE', path: `${messagePath(message)}/high_five` });
+  withdrawHighFive(message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'DELETE', path: `${messagePath(message)}/high_five` });
   }
 
   /**

@@ -175,6 +175,19 @@ describe('an application as author', () => {
     expect((await ada.client.get(`/v1/messages/${mine.id}`)).data[0].text).toBe('');
   });
 
+  it('is answered with what it edited, also where it may not read', async () => {
+    const writer = await register(dev, host, { scopes: ['messages:write'] });
+    await install(ada, team, writer);
+    const own = await tokenFor(writer, team);
+    const { id } = (await own.post('/v1/messages', { text: 'running', addressed_teams: [team] })).data[0];
+    expect((await own.patch(`/v1/messages/${id}`, { text: 'passed' })).data).toMatchObject([
+      { id, text: 'passed' },
+    ]);
+    expect((await own.get(`/v1/messages/${id}`)).body.errors).toMatchObject([
+      { code: 4031, reason: 'messages:read' },
+    ]);
+  });
+
   it('mentions an object of its own', async () => {
     const object = await app.credentials.post(`/v1/applications/${app.id}/objects`, {
       name: 'Build 8',
