@@ -3508,6 +3508,8 @@ export interface operations {
           } | unknown[] | {
             [key: string]: unknown;
           };
+          /** @description Refused: an answer is posted at `POST /v1/messages/{message}/replies` */
+          reply_to?: null;
         };
       };
     };

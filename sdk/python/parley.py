@@ -418,6 +418,8 @@ class PostMessagesBody(TypedDict, total=False):
     mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
     # Uploads and links, or anything of your own
     attachments: PostMessagesBodyAttachments | list[Any] | dict[str, Any]
+    # Refused: an answer is posted at `POST /v1/messages/{message}/replies`
+    reply_to: None
 
 
 class _SectionBlock(TypedDict):
