@@ -413,8 +413,11 @@ function checked(options: ApplicationOptions): ApplicationOptions {
   // Undefined is what a public application says; an empty one is a variable that was not set.
   if (options.clientSecret === '')
     throw new TypeError('new ParleyApplication({ clientSecret }): clientSecret is empty');
-  if (!URL.canParse(options.baseUrl))
-    throw new TypeError(`new ParleyApplication({ baseUrl }): ${options.baseUrl} is no address`);
+  // `localhost:3000` is an address, too, of the scheme `localhost`.
+  if (!URL.canParse(options.baseUrl) || !/^https?:$/.test(new URL(options.baseUrl).protocol))
+    throw new TypeError(
+      `new ParleyApplication({ baseUrl }): ${options.baseUrl} is no address, as https://parley.example.org`,
+    );
   return { ...options, baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, '') };
 }
 

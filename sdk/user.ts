@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { ParleyApplication, SaveTokens } from './application.ts';
-import { MessageAuthor, messagePath, pinsPath } from './author.ts';
+import { MessageAuthor, messagePath, pinsPath, reactionsPath } from './author.ts';
 import { Caller, type Items, type TokenSource } from './caller.ts';
 import { withQuery } from './envelope.ts';
-import { FILE_TIMEOUT_MS } from './files.ts';
 import type {
-  Attachment,
   ConnectionFilter,
   CustomEmoji,
   Membership,
@@ -13,7 +10,6 @@ import type {
   MessageFilter,
   MessageVersion,
   PinnedMessage,
-  Reaction,
   SessionUser,
   Subject,
   Tokens,
@@ -26,12 +22,6 @@ export interface TokenStore {
   load(): Promise<Tokens> | Tokens;
   /** Called with each new pair, before it is used. */
   save: SaveTokens;
-}
-
-/** A file to upload. */
-export interface NewFile {
-  readonly name: string;
-  readonly content: string | Uint8Array;
 }
 
 /**
@@ -115,11 +105,6 @@ export class ParleyUser extends MessageAuthor {
     return this.caller.items(`${messagePath(message)}/versions`);
   }
 
-  /** The reactions to a message with their people, the newest first. @param emoji of this one alone, in any skin tone */
-  reactions(message: string, emoji?: string): Items<Reaction> {
-    return this.caller.items(`${messagePath(message)}/reactions`, { emoji });
-  }
-
   /**
    * Giving it again changes at most its skin tone.
    * @param emoji one of Unicode, or the name of one of `customEmoji()`
@@ -151,23 +136,6 @@ export class ParleyUser extends MessageAuthor {
   withdrawHighFive(message: string): Promise<Message | undefined> {
     return this.caller.first({ method: 'DELETE', path: `${messagePath(message)}/high_five` });
   }
-
-  /**
-   * Uploads a file. A message takes it up by `attachments: { files: [id] }`.
-   * @param key as in `postMessage`
-   */
-  upload(file: NewFile, key: string = randomUUID()): Promise<Attachment> {
-    const { name, content } = file;
-    const form = new FormData();
-    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
-    return this.caller.one({
-      method: 'POST',
-      path: '/v1/attachments',
-      form,
-      key,
-      timeoutMs: FILE_TIMEOUT_MS,
-    });
-  }
 }
 
 const fixed = (token: string): TokenSource => ({
@@ -190,4 +158,4 @@ function stored(application: ParleyApplication, store: TokenStore): TokenSource 
 }
 
 const reactionPath = (message: string, emoji: string) =>
-  `${messagePath(message)}/reactions/${encodeURIComponent(emoji)}`;
+  `${reactionsPath(message)}/${encodeURIComponent(emoji)}`;
