@@ -1854,6 +1854,22 @@ class PatchObjectBody(TypedDict, total=False):
     url: str
 
 
+class GetTokenFailuresItem(TypedDict):
+    # As the token route answered it
+    error: str
+    # Of the request; `other` for one that there is not, `none` without one
+    grant_type: str
+    reason: str
+    # The reason in words
+    message: str
+    # How often it happened
+    count: int
+    # Unix time in seconds, with fraction
+    first_at: float
+    # Unix time in seconds, with fraction
+    last_at: float
+
+
 class _PostSubscriptionsBody(TypedDict):
     # The events that it asks for:
     kinds: list[Literal[
@@ -3601,6 +3617,10 @@ class _ApplicationRoutes(_Caller):
     def delete_object(self, object: str) -> None:
         """Delete an object."""
         self._all("DELETE", f"{self._path}/objects/{_segment(object)}")
+
+    def get_token_failures(self) -> list[GetTokenFailuresItem]:
+        """Why an application got no tokens of late, the last kind of failure first."""
+        return cast("list[GetTokenFailuresItem]", self._all("GET", f"{self._path}/token_failures"))
 
     def post_subscriptions(self, body: PostSubscriptionsBody, *, key: str | None = None) -> SubscriptionWithKey:
         """Subscribe to events of the teams that have the application installed."""
