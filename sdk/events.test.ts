@@ -225,6 +225,13 @@ it('an application posts an upload of its own, and lists the reactions', async (
   expect(reactions).toMatchObject([{ emoji: '🎉', user: { id: bob.id } }]);
 });
 
+it('an application reads why it got no token', async () => {
+  const { id, secret } = await register(dev, host, { scopes: ['messages:write'] });
+  const app = new ParleyApplication({ baseUrl: server.url, clientId: id, clientSecret: secret });
+  await expect(app.inTeam(team).message(team)).rejects.toMatchObject({ error: 'invalid_target' });
+  expect(await app.tokenFailures()).toMatchObject([{ reason: 'unknown_team', count: 1 }]);
+});
+
 it('an application pins a message of its team as itself, and lists what is pinned', async () => {
   const app = new ParleyApplication({
     baseUrl: server.url,

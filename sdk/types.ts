@@ -35,6 +35,8 @@ export type PinnedMessage = Schemas['PinnedMessage'];
 export type Subject = Schemas['Subject'];
 /** An emoji that people added to the server. */
 export type CustomEmoji = Schemas['CustomEmoji'];
+/** Why the application got no token, in words, and how often. */
+export type TokenFailure = Items<'getApplicationTokenFailures'>;
 /** A message to post. Requires a text or attachments, and at least one addressee. */
 export type NewMessage = Omit<Body<'postMessages'>, 'reply_to'>;
 /** An answer to a message. Requires a text or attachments. */

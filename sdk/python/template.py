@@ -850,7 +850,8 @@ class Application(_ApplicationRoutes):
         advice = {
             "invalid_client": f"check client_id ({self.client_id}) and client_secret",
             "invalid_target": f"the team {team} does not have the application installed",
-            "invalid_grant": "it is over: have the person open the application again",
+            "invalid_grant": "it is over, or does not fit: have the person open the application again "
+            "(get_token_failures() says why)",
             "unauthorized_client": "the application is suspended, or an admin of the team has yet to confirm its new owner",
             "invalid_scope": f"have an admin of the team {team} grant a scope for the application as itself, "
             "such as messages:write or direct:app",
