@@ -610,6 +610,9 @@ class Application(_ApplicationRoutes):
         for name, value in given.items():
             if not value:
                 raise ValueError(f"Application({name}=…): {name} is missing")
+        # `localhost:3000` is an address, too, of the scheme `localhost`.
+        if not base_url.startswith(("http://", "https://")):
+            raise ValueError(f"Application(base_url=…): {base_url} is no address, as https://parley.example.org")
         super().__init__(base_url)
         self.base_url = self._base_url
         self.client_id = client_id
