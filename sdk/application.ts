@@ -35,6 +35,7 @@ import type {
   ObjectChange,
   ObjectFilter,
   TeamUpdateCallback,
+  TokenFailure,
   Tokens,
   UninstallCallback,
 } from './types.ts';
@@ -299,6 +300,14 @@ export class ParleyApplication {
   }
 
   /**
+   * Why the platform gave no tokens of late, the last kind of failure first: the answer to a request has the error
+   * alone.
+   */
+  tokenFailures(): Promise<TokenFailure[]> {
+    return this.#credentials.all({ method: 'GET', path: this.#credentials.pathOf('token_failures') });
+  }
+
+  /**
    * Registers an object, so that messages can mention it.
    * @returns its id, which you keep
    * @throws ParleyError with code 4030 when the team does not have the application installed
@@ -396,7 +405,8 @@ function adviceFor(error: string, clientId: string, form: Record<string, string>
   const { team = '', scope } = form;
   if (error === 'invalid_client') return `check clientId (${clientId}) and clientSecret`;
   if (error === 'invalid_target') return `the team ${team} does not have the application installed`;
-  if (error === 'invalid_grant') return 'it is over: have the person open the application again';
+  if (error === 'invalid_grant')
+    return 'it is over, or does not fit: have the person open the application again (tokenFailures() says why)';
   if (error === 'unauthorized_client')
     return 'the application is suspended or public, or an admin of the team has yet to confirm its new owner';
   if (error !== 'invalid_scope') return undefined;
@@ -413,8 +423,11 @@ function checked(options: ApplicationOptions): ApplicationOptions {
   // Undefined is what a public application says; an empty one is a variable that was not set.
   if (options.clientSecret === '')
     throw new TypeError('new ParleyApplication({ clientSecret }): clientSecret is empty');
-  if (!URL.canParse(options.baseUrl))
-    throw new TypeError(`new ParleyApplication({ baseUrl }): ${options.baseUrl} is no address`);
+  // `localhost:3000` is an address, too, of the scheme `localhost`.
+  if (!URL.canParse(options.baseUrl) || !/^https?:$/.test(new URL(options.baseUrl).protocol))
+    throw new TypeError(
+      `new ParleyApplication({ baseUrl }): ${options.baseUrl} is no address, as https://parley.example.org`,
+    );
   return { ...options, baseUrl: options.baseUrl.replace(/(?<!\/)\/+$/, '') };
 }
 

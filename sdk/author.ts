@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, Items } from './caller.ts';
+import { FILE_TIMEOUT_MS } from './files.ts';
 import type {
+  Attachment,
   LaterMessage,
   Message,
   NewMessage,
   NewReply,
+  Reaction,
   ScheduledChange,
   ScheduledMessage,
   WallTime,
 } from './types.ts';
+
+/** A file to upload. */
+export interface NewFile {
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
 
 /** Posts, answers and reads messages: on behalf of a user, or as the application itself. */
 export class MessageAuthor {
@@ -28,9 +37,34 @@ export class MessageAuthor {
     return this.caller.items(`${messagePath(message)}/replies`);
   }
 
+  /**
+   * The reactions to a message with their people, the newest first; an application as itself needs `reactions:read`.
+   * @param emoji of this one alone, in any skin tone
+   */
+  reactions(message: string, emoji?: string): Items<Reaction> {
+    return this.caller.items(reactionsPath(message), { emoji });
+  }
+
   /** The content of an upload. */
   download(attachment: string): Promise<Uint8Array> {
     return this.caller.file(`/v1/attachments/${encodeURIComponent(attachment)}`);
+  }
+
+  /**
+   * Uploads a file. A message takes it up by `attachments: { files: [id] }`. An application as itself needs `files:write`.
+   * @param key as in `postMessage`
+   */
+  upload(file: NewFile, key: string = randomUUID()): Promise<Attachment> {
+    const { name, content } = file;
+    const form = new FormData();
+    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
+    return this.caller.one({
+      method: 'POST',
+      path: '/v1/attachments',
+      form,
+      key,
+      timeoutMs: FILE_TIMEOUT_MS,
+    });
   }
 
   /**
@@ -48,10 +82,16 @@ export class MessageAuthor {
     return this.caller.one({ method: 'POST', path: `${messagePath(message)}/replies`, json, key });
   }
 
-  /** Gives a message of one's own another text, or other blocks. */
-  editMessage(id: string, change: string | Pick<NewMessage, 'text' | 'format' | 'blocks'>): Promise<Message> {
+  /**
+   * Gives a message of one's own another text, or other blocks.
+   * @returns the message; undefined for the token of a person that may write and not read
+   */
+  editMessage(
+    id: string,
+    change: string | Pick<NewMessage, 'text' | 'format' | 'blocks'>,
+  ): Promise<Message | undefined> {
     const json = typeof change === 'string' ? { text: change } : change;
-    return this.caller.one({ method: 'PATCH', path: messagePath(id), json });
+    return this.caller.first({ method: 'PATCH', path: messagePath(id), json });
   }
 
   /** The text is gone for everybody; the replies stay. */
@@ -62,13 +102,18 @@ export class MessageAuthor {
   /**
    * Sends a message at a time, with the rights that there are then. What could not be posted now is refused now.
    * @param key as in `postMessage`
+   * @param sendAt a time on a wall, or an instant: it is sent with the minute that begins then or next
    * @throws ParleyError as posting does, and with code 4002 for a time that is over
    */
-  schedule(message: LaterMessage, sendAt: WallTime, key: string = randomUUID()): Promise<ScheduledMessage> {
+  schedule(
+    message: LaterMessage,
+    sendAt: WallTime | Date,
+    key: string = randomUUID(),
+  ): Promise<ScheduledMessage> {
     return this.caller.one({
       method: 'POST',
       path: scheduledPath(),
-      json: { send_at: sendAt, message },
+      json: { send_at: wallTimeOf(sendAt), message },
       key,
     });
   }
@@ -83,7 +128,9 @@ export class MessageAuthor {
    * @throws ParleyError with code 4090 and the reason `already_sent`, and as `schedule` does
    */
   changeScheduled(id: string, change: ScheduledChange): Promise<ScheduledMessage> {
-    return this.caller.one({ method: 'PATCH', path: scheduledPath(id), json: change });
+    const { send_at: at } = change;
+    const json = at === undefined ? change : { ...change, send_at: wallTimeOf(at) };
+    return this.caller.one({ method: 'PATCH', path: scheduledPath(id), json });
   }
 
   /** It is not sent. @throws ParleyError with code 4040 for one that the token does not see */
@@ -92,12 +139,26 @@ export class MessageAuthor {
   }
 }
 
+const MINUTE_MS = 60_000;
+
+/** An instant on a wall in UTC. Walls show minutes, and it is not sent before the instant. */
+const wallTimeOf = (at: WallTime | Date): WallTime =>
+  at instanceof Date
+    ? {
+        local: new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS).toISOString().slice(0, 16),
+        zone: 'Etc/UTC',
+      }
+    : at;
+
 const scheduledPath = (id?: string) =>
   `/v1/users/me/scheduled_messages${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
 
 /** Of the pins of a team, or of one of them. */
 export const pinsPath = (team: string, message?: string) =>
   `/v1/teams/${encodeURIComponent(team)}/pins${message === undefined ? '' : `/${encodeURIComponent(message)}`}`;
+
+/** Of the reactions to a message. */
+export const reactionsPath = (message: string) => `${messagePath(message)}/reactions`;
 
 /** The address of a message. */
 export const messagePath = (id: string) => `/v1/messages/${encodeURIComponent(id)}`;

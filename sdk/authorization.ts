@@ -4,9 +4,9 @@ import { TokenError } from './errors.ts';
 /** Parameters of a sign-in. */
 export interface Wish {
   /** Fewer scopes than registered, separated by spaces. */
-  readonly scope?: string;
+  readonly scope?: string | undefined;
   /** The id of the team that the person is shown first. */
-  readonly team?: string;
+  readonly team?: string | undefined;
 }
 
 /** A sign-in that has begun. `state` and `verifier` belong to one browser: keep them in its session. */
@@ -37,8 +37,10 @@ export function authorization({ baseUrl, clientId, redirectUri = '' }: Options, 
     state,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    ...wish,
   });
+  // What a request did not name is undefined, and would be the word `undefined`.
+  if (wish.scope !== undefined) query.set('scope', wish.scope);
+  if (wish.team !== undefined) query.set('team', wish.team);
   return { url: `${baseUrl}/v1/oauth2/authorize?${query}`, state, verifier };
 }
 

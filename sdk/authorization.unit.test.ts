@@ -27,6 +27,15 @@ it('authorize makes an address with a state and a challenge of its own', () => {
   expect(new Set([one.state, one.verifier, other.state, other.verifier]).size).toBe(4);
 });
 
+it('authorize leaves out what is undefined, and its state is its own', () => {
+  const wish = { team: undefined, scope: 'messages:read', state: 'mine' };
+  const { url, state } = application.authorize(wish);
+  const { searchParams } = new URL(url);
+  expect(searchParams.has('team')).toBe(false);
+  expect(searchParams.get('scope')).toBe('messages:read');
+  expect(searchParams.get('state')).toBe(state);
+});
+
 it.each([
   ['another state', 'invalid_state', 'code=c&state=other&iss=https://parley.example.org'],
   [

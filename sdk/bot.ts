@@ -52,12 +52,12 @@ export class ParleyBot extends MessageAuthor {
    * Pins what the whole team reads. Needs `messages:read`, too.
    * @throws ParleyError with code 4090 for what only some read, and where the team has as many pins as it may have
    */
-  pin(message: string): Promise<Message> {
-    return this.caller.one({ method: 'PUT', path: pinsPath(this.#team, message) });
+  pin(message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'PUT', path: pinsPath(this.#team, message) });
   }
 
-  unpin(message: string): Promise<Message> {
-    return this.caller.one({ method: 'DELETE', path: pinsPath(this.#team, message) });
+  unpin(message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'DELETE', path: pinsPath(this.#team, message) });
   }
 
   /**

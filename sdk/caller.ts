@@ -1,4 +1,4 @@
-import { ask, askOne, askPage, itemsOf, type Request } from './envelope.ts';
+import { ask, askFirst, askOne, askPage, itemsOf, type Request } from './envelope.ts';
 import { ParleyError } from './errors.ts';
 import { fetchFile } from './files.ts';
 
@@ -37,6 +37,11 @@ export class Caller {
 
   one<T>(request: CallerRequest): Promise<T> {
     return this.#withGoodToken((full) => askOne<T>(full), request);
+  }
+
+  /** For what is done also where the token may not read what it changed: then the answer is empty. */
+  first<T>(request: CallerRequest): Promise<T | undefined> {
+    return this.#withGoodToken((full) => askFirst<T>(full), request);
   }
 
   all<T>(request: CallerRequest): Promise<T[]> {

@@ -48,9 +48,14 @@ export async function ask<T>(request: Request): Promise<T[]> {
   return (await askPage<T>(request)).data;
 }
 
+/** @returns the only item of `data`, or undefined for a token that may write and not read @throws as `ask` */
+export async function askFirst<T>(request: Request): Promise<T | undefined> {
+  return (await ask<T>(request))[0];
+}
+
 /** @returns the only item of `data` @throws ParleyError, or what `send` throws */
 export async function askOne<T>(request: Request): Promise<T> {
-  const [item] = await ask<T>(request);
+  const item = await askFirst<T>(request);
   if (item === undefined) throw new ParleyError(200, []);
   return item;
 }

@@ -196,7 +196,10 @@ it('an application schedules as itself, lists, changes, sends and cancels what w
   expect(first).toMatchObject({ status: 'pending', send_at: { local, zone }, message });
   const root = await post('Who opens?');
   const later = { local: new Date(server.clock.now() + 7_200_000).toISOString().slice(0, 16), zone };
-  const answer = await bot.schedule({ text: 'I do', reply_to: root }, later);
+  // An instant is on a wall in UTC, with the next minute.
+  const instant = new Date(Date.parse(`${later.local}Z`) - 30_000);
+  const answer = await bot.schedule({ text: 'I do', reply_to: root }, instant);
+  expect(answer.send_at).toEqual(later);
   const waiting = [];
   for await (const { id } of bot.scheduled()) waiting.push(id);
   expect(waiting).toEqual([first.id, answer.id]);
@@ -210,6 +213,32 @@ it('an application schedules as itself, lists, changes, sends and cancels what w
   await expect(bot.schedule(message, past)).rejects.toMatchObject({ code: 4002, reason: 'send_at.local' });
 });
 
+it('an application posts an upload of its own, and lists the reactions', async () => {
+  const scopes = ['messages:write', 'files:write', 'reactions:read'];
+  const made = await register(dev, host, { scopes });
+  await ada.client.post(`/v1/teams/${team}/applications`, { application: made.id });
+  const app = new ParleyApplication({
+    baseUrl: server.url,
+    clientId: made.id,
+    clientSecret: made.secret,
+  });
+  const bot = app.inTeam(team);
+  const file = await bot.upload({ name: 'build.log', content: 'passed' });
+  const { id } = await bot.postMessage({ addressed_teams: [team], attachments: { files: [file.id] } });
+  expect((await bob.client.get(`/v1/messages/${id}`)).data[0].attachments).toMatchObject([{ id: file.id }]);
+  await bob.client.put(`/v1/messages/${id}/reactions/${encodeURIComponent('🎉')}`);
+  const reactions = [];
+  for await (const one of bot.reactions(id)) reactions.push(one);
+  expect(reactions).toMatchObject([{ emoji: '🎉', user: { id: bob.id } }]);
+});
+
+it('an application reads why it got no token', async () => {
+  const { id, secret } = await register(dev, host, { scopes: ['messages:write'] });
+  const app = new ParleyApplication({ baseUrl: server.url, clientId: id, clientSecret: secret });
+  await expect(app.inTeam(team).message(team)).rejects.toMatchObject({ error: 'invalid_target' });
+  expect(await app.tokenFailures()).toMatchObject([{ reason: 'unknown_team', count: 1 }]);
+});
+
 it('an application pins a message of its team as itself, and lists what is pinned', async () => {
   const app = new ParleyApplication({
     baseUrl: server.url,
@@ -218,9 +247,9 @@ it('an application pins a message of its team as itself, and lists what is pinne
   });
   const bot = app.inTeam(team);
   const message = await post('The door code is on the door');
-  expect((await bot.pin(message)).pinned).toBe(true);
+  expect((await bot.pin(message))?.pinned).toBe(true);
   const pins = [];
   for await (const pin of bot.pins()) pins.push(pin);
   expect(pins).toMatchObject([{ message: { id: message, pinned: true }, user: { id: expect.any(String) } }]);
-  expect((await bot.unpin(message)).pinned).toBeUndefined();
+  expect((await bot.unpin(message))?.pinned).toBeUndefined();
 });

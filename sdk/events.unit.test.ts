@@ -418,6 +418,7 @@ describe('an application', () => {
     expect(made({ clientId: '' })).toThrow('clientId is missing');
     expect(made({ clientSecret: '' })).toThrow('clientSecret is empty');
     expect(made({ baseUrl: 'localhost' })).toThrow('localhost is no address');
+    expect(made({ baseUrl: 'localhost:3000' })).toThrow('localhost:3000 is no address');
     const open = new ParleyApplication({ baseUrl, clientId: 'app' }).on('mention', () => undefined);
     await expect(open.listen()).rejects.toThrow('needs a clientSecret');
     expect(asked).toEqual([]);

@@ -22,7 +22,7 @@ export {
   ParleyApplication,
   type SaveTokens,
 } from './application.ts';
-export { MessageAuthor } from './author.ts';
+export { MessageAuthor, type NewFile } from './author.ts';
 export * as blocks from './blocks.ts';
 export { ParleyBot } from './bot.ts';
 export type { DirectContext, DirectHandler } from './direct.ts';
@@ -33,5 +33,5 @@ export type { AnswerContent, Form, Respond } from './respond.ts';
 export { type CallbackHeaders, verifyCallback, verifySignature } from './signature.ts';
 export type { Subscriptions } from './subscriptions.ts';
 export type * from './types.ts';
-export { type NewFile, ParleyUser, type TokenStore } from './user.ts';
+export { ParleyUser, type TokenStore } from './user.ts';
 export type { WebhookHandler, WebhookOptions, WebhookRequest, WebhookResponse } from './webhook.ts';

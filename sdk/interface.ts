@@ -497,6 +497,15 @@ export interface paths {
      */
     get: operations["getOauth2TestAppAsUser"];
   };
+  "/v1/applications/{application}/token_failures": {
+    /**
+     * Why an application got no tokens of late, the last kind of failure first
+     * @description For its owner, and for whoever has its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal failures are one entry with a count.
+     *
+     * Access: an application, by its client id and secret, or a session; no access token.
+     */
+    get: operations["getApplicationTokenFailures"];
+  };
   "/v1/oauth2/token": {
     /**
      * Get or refresh an access token
@@ -3516,6 +3525,8 @@ export interface operations {
           } | unknown[] | {
             [key: string]: unknown;
           };
+          /** @description Refused: an answer is posted at `POST /v1/messages/{message}/replies` */
+          reply_to?: null;
         };
       };
     };
@@ -4792,6 +4803,46 @@ export interface operations {
   getOauth2TestAppAsUser: {
     responses: {
       200: components["responses"]["Nothing"];
+    };
+  };
+  /**
+   * Why an application got no tokens of late, the last kind of failure first
+   * @description For its owner, and for whoever has its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal failures are one entry with a count.
+   *
+   * Access: an application, by its client id and secret, or a session; no access token.
+   */
+  getApplicationTokenFailures: {
+    parameters: {
+      path: {
+        application: components["parameters"]["PathApplication"];
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            meta: Record<string, unknown>;
+            data: {
+                /** @description As the token route answered it */
+                error: string;
+                /** @description Of the request; `other` for one that there is not, `none` without one */
+                grant_type: string;
+                reason: string;
+                /** @description The reason in words */
+                message: string;
+                /** @description How often it happened */
+                count: number;
+                /** @description Unix time in seconds, with fraction */
+                first_at: number;
+                /** @description Unix time in seconds, with fraction */
+                last_at: number;
+              }[];
+            /** @description Processing time in seconds */
+            time: number;
+          };
+        };
+      };
     };
   };
   /**

@@ -60,6 +60,15 @@ const expired: Reply = {
   body: { errors: [{ message: 'OAuth authorization error.', code: 4012, reason: 'access_denied' }] },
 };
 
+it('a change is done, and answered without the message, where the token may write and not read', async () => {
+  reply = () => data();
+  const user = new ParleyUser(application, 'narrow');
+  const done = [user.editMessage('m', 'x'), user.react('m', '👍'), user.giveHighFive('m')];
+  expect(await Promise.all(done)).toEqual([undefined, undefined, undefined]);
+  // Nothing in the place of what has to be there is no answer of the platform.
+  await expect(user.message('m')).rejects.toMatchObject({ name: 'ParleyError', errors: [] });
+});
+
 describe('the application as itself', () => {
   const asked = () => received.filter(({ route }) => route === 'POST /v1/oauth2/token');
 

@@ -35,8 +35,10 @@ export type PinnedMessage = Schemas['PinnedMessage'];
 export type Subject = Schemas['Subject'];
 /** An emoji that people added to the server. */
 export type CustomEmoji = Schemas['CustomEmoji'];
+/** Why the application got no token, in words, and how often. */
+export type TokenFailure = Items<'getApplicationTokenFailures'>;
 /** A message to post. Requires a text or attachments, and at least one addressee. */
-export type NewMessage = Body<'postMessages'>;
+export type NewMessage = Omit<Body<'postMessages'>, 'reply_to'>;
 /** An answer to a message. Requires a text or attachments. */
 export type NewReply = Body<'postMessageReplies'>;
 /** A message for later: with `reply_to` a reply, with `sidebar` a message into a sidebar. */
@@ -46,8 +48,9 @@ export type WallTime = Schemas['WallTime'];
 /** A message that waits for its time, was sent in the last week, or could not be sent: `reason` says why. */
 export type ScheduledMessage = Schemas['ScheduledMessage'];
 /** Its other time, its other content, or that it is sent now; what is left out stays. */
-export type ScheduledChange = Omit<Body<'patchUsersMeScheduledMessageByScheduled'>, 'message'> & {
+export type ScheduledChange = Omit<Body<'patchUsersMeScheduledMessageByScheduled'>, 'message' | 'send_at'> & {
   readonly message?: LaterMessage;
+  readonly send_at?: WallTime | Date;
 };
 /** What a link to the application leads to. */
 export type NewUnfurl = Body<'putMessageUnfurls'>['unfurls'][number];

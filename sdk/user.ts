@@ -1,11 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { ParleyApplication, SaveTokens } from './application.ts';
-import { MessageAuthor, messagePath, pinsPath } from './author.ts';
+import { MessageAuthor, messagePath, pinsPath, reactionsPath } from './author.ts';
 import { Caller, type Items, type TokenSource } from './caller.ts';
 import { withQuery } from './envelope.ts';
-import { FILE_TIMEOUT_MS } from './files.ts';
 import type {
-  Attachment,
   ConnectionFilter,
   CustomEmoji,
   Membership,
@@ -13,7 +10,6 @@ import type {
   MessageFilter,
   MessageVersion,
   PinnedMessage,
-  Reaction,
   SessionUser,
   Subject,
   Tokens,
@@ -28,15 +24,10 @@ export interface TokenStore {
   save: SaveTokens;
 }
 
-/** A file to upload. */
-export interface NewFile {
-  readonly name: string;
-  readonly content: string | Uint8Array;
-}
-
 /**
  * Acts on behalf of one user. Every call throws a ParleyError when the platform refuses it, with code 4012 for an
  * invalid token. With a token store, the token is refreshed once first; a TokenError means that the refresh failed.
+ * What changes a message gives undefined where the token may write and not read.
  */
 export class ParleyUser extends MessageAuthor {
   /** @param tokens an access token, or a store with a pair, which is refreshed when it has expired */
@@ -101,12 +92,12 @@ export class ParleyUser extends MessageAuthor {
    * Pins what the whole team reads.
    * @throws ParleyError with code 4090 for what only some read, and where the team has as many pins as it may have
    */
-  pin(team: string, message: string): Promise<Message> {
-    return this.caller.one({ method: 'PUT', path: pinsPath(team, message) });
+  pin(team: string, message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'PUT', path: pinsPath(team, message) });
   }
 
-  unpin(team: string, message: string): Promise<Message> {
-    return this.caller.one({ method: 'DELETE', path: pinsPath(team, message) });
+  unpin(team: string, message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'DELETE', path: pinsPath(team, message) });
   }
 
   /** The earlier texts of a message, the newest first. */
@@ -114,22 +105,17 @@ export class ParleyUser extends MessageAuthor {
     return this.caller.items(`${messagePath(message)}/versions`);
   }
 
-  /** The reactions to a message with their people, the newest first. @param emoji of this one alone, in any skin tone */
-  reactions(message: string, emoji?: string): Items<Reaction> {
-    return this.caller.items(`${messagePath(message)}/reactions`, { emoji });
-  }
-
   /**
    * Giving it again changes at most its skin tone.
    * @param emoji one of Unicode, or the name of one of `customEmoji()`
    * @throws ParleyError with code 4002 for what is no emoji, and 4090 for a message that has 20 different ones
    */
-  react(message: string, emoji: string): Promise<Message> {
-    return this.caller.one({ method: 'PUT', path: reactionPath(message, emoji) });
+  react(message: string, emoji: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'PUT', path: reactionPath(message, emoji) });
   }
 
-  withdrawReaction(message: string, emoji: string): Promise<Message> {
-    return this.caller.one({ method: 'DELETE', path: reactionPath(message, emoji) });
+  withdrawReaction(message: string, emoji: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'DELETE', path: reactionPath(message, emoji) });
   }
 
   /** The emoji that people added to the server, by their names. */
@@ -143,29 +129,12 @@ export class ParleyUser extends MessageAuthor {
   }
 
   /** Giving it again changes nothing. */
-  giveHighFive(message: string): Promise<Message> {
-    return this.caller.one({ method: 'PUT', path: `${messagePath(message)}/high_five` });
+  giveHighFive(message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'PUT', path: `${messagePath(message)}/high_five` });
   }
 
-  withdrawHighFive(message: string): Promise<Message> {
-    return this.caller.one({ method: 'DELETE', path: `${messagePath(message)}/high_five` });
-  }
-
-  /**
-   * Uploads a file. A message takes it up by `attachments: { files: [id] }`.
-   * @param key as in `postMessage`
-   */
-  upload(file: NewFile, key: string = randomUUID()): Promise<Attachment> {
-    const { name, content } = file;
-    const form = new FormData();
-    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
-    return this.caller.one({
-      method: 'POST',
-      path: '/v1/attachments',
-      form,
-      key,
-      timeoutMs: FILE_TIMEOUT_MS,
-    });
+  withdrawHighFive(message: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'DELETE', path: `${messagePath(message)}/high_five` });
   }
 }
 
@@ -189,4 +158,4 @@ function stored(application: ParleyApplication, store: TokenStore): TokenSource 
 }
 
 const reactionPath = (message: string, emoji: string) =>
-  `${messagePath(message)}/reactions/${encodeURIComponent(emoji)}`;
+  `${reactionsPath(message)}/${encodeURIComponent(emoji)}`;

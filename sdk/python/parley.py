@@ -418,6 +418,8 @@ class PostMessagesBody(TypedDict, total=False):
     mentions: list[PostMessagesBodyMentions] | PostMessagesBodyMentions
     # Uploads and links, or anything of your own
     attachments: PostMessagesBodyAttachments | list[Any] | dict[str, Any]
+    # Refused: an answer is posted at `POST /v1/messages/{message}/replies`
+    reply_to: None
 
 
 class _SectionBlock(TypedDict):
@@ -1850,6 +1852,22 @@ class PatchObjectBody(TypedDict, total=False):
     type: str
     # Relative to the application’s base_url
     url: str
+
+
+class GetTokenFailuresItem(TypedDict):
+    # As the token route answered it
+    error: str
+    # Of the request; `other` for one that there is not, `none` without one
+    grant_type: str
+    reason: str
+    # The reason in words
+    message: str
+    # How often it happened
+    count: int
+    # Unix time in seconds, with fraction
+    first_at: float
+    # Unix time in seconds, with fraction
+    last_at: float
 
 
 class _PostSubscriptionsBody(TypedDict):
@@ -3611,6 +3629,10 @@ class _ApplicationRoutes(_Caller):
         """Delete an object."""
         self._all("DELETE", f"{self._path}/objects/{_segment(object)}")
 
+    def get_token_failures(self) -> list[GetTokenFailuresItem]:
+        """Why an application got no tokens of late, the last kind of failure first."""
+        return cast("list[GetTokenFailuresItem]", self._all("GET", f"{self._path}/token_failures"))
+
     def post_subscriptions(self, body: PostSubscriptionsBody, *, key: str | None = None) -> SubscriptionWithKey:
         """Subscribe to events of the teams that have the application installed."""
         return cast(
@@ -3725,6 +3747,9 @@ class Application(_ApplicationRoutes):
         for name, value in given.items():
             if not value:
                 raise ValueError(f"Application({name}=…): {name} is missing")
+        # `localhost:3000` is an address, too, of the scheme `localhost`.
+        if not base_url.startswith(("http://", "https://")):
+            raise ValueError(f"Application(base_url=…): {base_url} is no address, as https://parley.example.org")
         super().__init__(base_url)
         self.base_url = self._base_url
         self.client_id = client_id
@@ -3965,7 +3990,8 @@ class Application(_ApplicationRoutes):
         advice = {
             "invalid_client": f"check client_id ({self.client_id}) and client_secret",
             "invalid_target": f"the team {team} does not have the application installed",
-            "invalid_grant": "it is over: have the person open the application again",
+            "invalid_grant": "it is over, or does not fit: have the person open the application again "
+            "(get_token_failures() says why)",
             "unauthorized_client": "the application is suspended, or an admin of the team has yet to confirm its new owner",
             "invalid_scope": f"have an admin of the team {team} grant a scope for the application as itself, "
             "such as messages:write or direct:app",

@@ -610,6 +610,9 @@ class Application(_ApplicationRoutes):
         for name, value in given.items():
             if not value:
                 raise ValueError(f"Application({name}=…): {name} is missing")
+        # `localhost:3000` is an address, too, of the scheme `localhost`.
+        if not base_url.startswith(("http://", "https://")):
+            raise ValueError(f"Application(base_url=…): {base_url} is no address, as https://parley.example.org")
         super().__init__(base_url)
         self.base_url = self._base_url
         self.client_id = client_id
@@ -850,7 +853,8 @@ class Application(_ApplicationRoutes):
         advice = {
             "invalid_client": f"check client_id ({self.client_id}) and client_secret",
             "invalid_target": f"the team {team} does not have the application installed",
-            "invalid_grant": "it is over: have the person open the application again",
+            "invalid_grant": "it is over, or does not fit: have the person open the application again "
+            "(get_token_failures() says why)",
             "unauthorized_client": "the application is suspended, or an admin of the team has yet to confirm its new owner",
             "invalid_scope": f"have an admin of the team {team} grant a scope for the application as itself, "
             "such as messages:write or direct:app",

@@ -192,9 +192,10 @@ export class ScopeMissing extends ApiError<ReasonOf<4031> | Named> {
   static readonly when =
     'The token lacks the scope that `reason` names, or the route is not open to tokens (`session`), or to tokens without a person (`person`).';
 
-  /** @param reason the scope, `session` or `person` */
-  constructor(reason: string) {
-    super(reason as Named | 'session' | 'person', REFUSALS.get(reason));
+  /** @param reason the scope, `session` or `person` @param message where another one says more */
+  constructor(reason: string, message?: string) {
+    const usual = REFUSALS.get(reason) ?? `The access token lacks the scope ${reason}`;
+    super(reason as Named | 'session' | 'person', message ?? usual);
   }
 }
 

@@ -16,6 +16,7 @@ export {
   callerOf,
   DIRECT_ITSELF,
   inTeamOf,
+  LISTS_ITSELF,
   MAY_CHANGE_PROFILE,
   MAY_GIVE_HIGH_FIVES,
   MAY_LIST,

@@ -1008,7 +1008,7 @@ const table: Record<string, Row> = {
   },
   'GET /v1/applications/{application}/token_failures': {
     path: ({ application }) => `/v1/applications/${application.id}/token_failures`,
-    expected: session(owners),
+    expected: developer,
   },
   'GET /v1/applications/{application}/installations': {
     path: ({ application }) => `/v1/applications/${application.id}/installations`,

@@ -291,6 +291,13 @@ describe('posting', () => {
     expect((await post(json)).code).toBe(code);
   });
 
+  it('to another message, which is answered elsewhere: nothing is posted to the whole team', async () => {
+    const { body } = await post({ addressed_teams: [team], reply_to: team });
+    const message = expect.stringContaining('/v1/messages/{message}/replies');
+    expect(body.errors).toEqual([{ code: 4002, reason: 'reply_to', message }]);
+    expect((await post({ addressed_teams: [team], reply_to: null })).status).toBe(200);
+  });
+
   it('to a team and a user, to a user without a shared team, or to a foreign team', async () => {
     expect((await post({ addressed_teams: [team], addressed_users: [bob.id] })).code).toBe(4006);
     expect((await post({ addressed_users: [stranger.id] })).code).toBe(4008);

@@ -335,6 +335,7 @@ it.skipIf(!hasPython)(
       passed: true,
       away: true,
       missing: 'Application(base_url=…): base_url is missing',
+      scheme: 'Application(base_url=…): localhost:3000 is no address, as https://parley.example.org',
     });
     // What was refused for good is not tried again, and the field is in the message.
     expect(tried).toEqual(['refused', 'broken', 'broken']);

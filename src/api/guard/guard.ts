@@ -118,7 +118,7 @@ async function authenticate(
     return keepToTeam(principal, config);
   }
   const principal = await app.authenticators.session(request);
-  if (!principal) throw new NotAuthorized();
+  if (!principal) throw new NotAuthorized(undefined, wantedBy(access, hasCredentials(request)));
   refuseAnotherUser(principal, request);
   if (!SAFE_METHODS.has(request.method)) refuseCrossSite(request, config);
   if (access === 'superuser' && !principal.superuser)
@@ -131,6 +131,16 @@ function refuseAnotherUser({ userId }: UserPrincipal, { headers }: FastifyReques
   const meant = headers[USER_HEADER];
   if (meant === undefined || meant === userId) return;
   throw new NotAuthorized(undefined, 'The session is of another user than Parley-User names: sign in again');
+}
+
+/** What a route wants of a caller who shows nothing that it knows. */
+function wantedBy(access: Access, hasShownCredentials: boolean): string {
+  const takesToken = access === 'user' || typeof access === 'object';
+  const wanted = takesToken ? 'an access token (Authorization: Bearer …) or a session' : 'a session';
+  const way = takesToken ? ': get a token at POST /v1/oauth2/token' : '';
+  return hasShownCredentials
+    ? `Not authorized: this route takes ${wanted}, and not the credentials of an application${way}`
+    : `Not authorized: this route takes ${wanted}`;
 }
 
 /** Whether a request tries to show the credentials of an application. */
@@ -160,7 +170,7 @@ function refuseWithoutScope({ grant, itself }: UserPrincipal, access: Access): v
   const needed = itself ? ofItself(access) : ((access as { scope?: readonly string[] }).scope ?? []);
   const [first] = needed;
   if (first !== undefined && !needed.some((one) => grant?.scopes.includes(one)))
-    throw new ScopeMissing(first);
+    throw new ScopeMissing(first, itself && (access as { advice?: string }).advice);
 }
 
 /** A route that serves a person's token refuses an application's own, unless it says otherwise. */

@@ -46,7 +46,12 @@ export type Access =
   | 'developer'
   | 'webhook'
   | 'response'
-  | { readonly scope?: readonly string[]; readonly itself?: string | readonly string[] };
+  | {
+      readonly scope?: readonly string[];
+      readonly itself?: string | readonly string[];
+      /** What an application as itself is told that lacks the scope, where the scope alone would mislead. */
+      readonly advice?: string;
+    };
 
 export type PrincipalOf<A extends Access> = A extends 'anyone'
   ? undefined

@@ -18,8 +18,11 @@ export const DIRECT_ITSELF = 'direct:app';
 /** Messages of a team and direct ones, also for an application as itself: of the direct ones those with itself. */
 export const MAY_READ_ITSELF = { ...MAY_READ, itself: ['messages:read', DIRECT_ITSELF] } as const;
 export const MAY_WRITE_ITSELF = { ...MAY_WRITE, itself: ['messages:write', DIRECT_ITSELF] } as const;
-/** For lists of messages: an application as itself lists a conversation with one person. */
-export const MAY_LIST = { ...MAY_READ, itself: DIRECT_ITSELF } as const;
+/** An application as itself is no member of the team, and has no stream of it. */
+export const LISTS_ITSELF =
+  'An application as itself lists its conversation with one person alone, with the scope direct:app and `with`. What a team says it hears by a subscription, and lists by the token of a person';
+/** For lists of messages. */
+export const MAY_LIST = { ...MAY_READ, itself: DIRECT_ITSELF, advice: LISTS_ITSELF } as const;
 /** For posting, which the interface gives every token of a person. */
 export const MAY_POST = { itself: ['messages:write', DIRECT_ITSELF] } as const;
 

@@ -23,7 +23,8 @@ export type UnsentReason = (typeof UNSENT_REASONS)[number];
 const STATUSES = ['pending', 'sent', 'failed', 'late'] as const;
 
 const wallTime = {
-  local: Text(16, { description: 'The time on a wall, as `2026-12-01T09:00`' }),
+  // Longer than a time can be: what is wrong with an instant is said where times are read.
+  local: Text(40, { description: 'The time on a wall, as `2026-12-01T09:00`' }),
   zone: Text(64, { description: 'The zone of that wall, as `Europe/Berlin`' }),
 };
 const AskedTime = Type.Object(wallTime);

@@ -79,7 +79,8 @@ export function scheduledService(deps: {
   async function readTime({ local, zone }: WallTime, field: string): Promise<Time> {
     if (!isTimeZone(zone)) throw wrong(`${field}.zone`, 'must be the name of a time zone, as Europe/Berlin');
     const at = await instantOf(local, zone);
-    if (at === undefined) throw wrong(`${field}.local`, 'must be a time, as 2026-12-01T09:00');
+    if (at === undefined)
+      throw wrong(`${field}.local`, 'must be a time without seconds and zone, as 2026-12-01T09:00');
     const now = clock();
     if (at <= now) throw wrong(`${field}.local`, 'must be in the future');
     if (at > now + longestMs) throw wrong(`${field}.local`, `must be in the next ${longestMs / DAY_MS} days`);

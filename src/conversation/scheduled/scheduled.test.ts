@@ -246,6 +246,10 @@ describe('a scheduled message', () => {
       ['send_at.local', inSeconds(121 * DAY)],
     ] as const)
       expect(refusal(await asked(send_at))).toEqual([4002, field]);
+    const asInstant = await asked({ local: `${local}:00.000Z`, zone: 'Etc/UTC' });
+    expect(asInstant.body.errors).toEqual([
+      { code: 4002, reason: 'send_at.local', message: expect.stringContaining('as 2026-12-01T09:00') },
+    ]);
     const before = await textsIn(bob, `team=${team}`);
     await schedule(ada, inTeam('only tried'), DAY);
     expect(await textsIn(bob, `team=${team}`)).toEqual(before);

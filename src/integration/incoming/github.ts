@@ -216,7 +216,8 @@ function readThing(payload: Fields, field: string, event: string, head: (what: s
   const said = fieldsOf(payload.comment ?? payload.review);
   const action = lineOf(payload.action);
   const result = resultOf(payload, thing, said);
-  const number = textOf(thing.number) === '' ? '' : `#${textOf(thing.number)}`;
+  const count = textOf(thing.number) || textOf(thing.run_number);
+  const number = count === '' ? '' : `#${count}`;
   const kind = KINDS[field] ?? prose(field);
   const what = joined(
     [verbOf(payload, action, thing, said), event.endsWith('_alert') ? prose(event) : kind, number],
@@ -231,6 +232,7 @@ function readThing(payload: Fields, field: string, event: string, head: (what: s
     link: linkOf(payload, thing, said),
     facts: [
       ...(author === '' || title.includes(author) ? [] : [{ name: 'by', value: author }]),
+      ...branchOf(field, thing, about),
       ...vitalsOf(payload, `${title} ${about}`, field),
       ...besides(payload, field),
     ],
@@ -291,7 +293,21 @@ function verbOf(payload: Fields, action: string, thing: Fields, said: Fields): s
   return action === 'closed' && thing.merged === true ? 'merged' : prose(action);
 }
 
+const RUNS = new Set(['workflow_run', 'workflow_job', 'check_suite']);
+
+/** On which branch something ran: a failure on the main one is another matter than one beside it. */
+const branchOf = (field: string, { head_branch }: Fields, about: string): Fact[] => {
+  const branch = lineOf(head_branch);
+  return RUNS.has(field) && branch !== '' && branch !== about ? [{ name: 'branch', value: branch }] : [];
+};
+
+/** A run has the name of its workflow, and beside it what it runs for; a job is one of a workflow. */
+const runOf = ({ workflow_name: workflow, name, display_title: why }: Fields): string[] =>
+  (workflow === undefined ? [name, why] : [workflow, name]).map(lineOf);
+
 function titleOf(thing: Fields): string {
+  if (thing.display_title !== undefined || thing.workflow_name !== undefined)
+    return joined([...new Set(runOf(thing))], ' · ');
   const { security_advisory: advisory, rule, deployment } = thing;
   const named = [
     ...[

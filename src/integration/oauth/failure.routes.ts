@@ -19,15 +19,15 @@ export function failureRoutes(app: FastifyInstance, failures: FailureService): v
   defineRoute(app, {
     method: 'GET',
     path: '/v1/applications/:application/token_failures',
-    access: 'session',
+    access: 'developer',
     tag: 'Applications',
     summary: 'Why an application got no tokens of late, the last kind of failure first',
     description:
-      'For its owner. The token route answers the error alone, since anybody may ask it in the name of an application. Equal ' +
+      'For its owner, and for whoever has its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal ' +
       'failures are one entry with a count.',
     params: Type.Object({ application: Type.String() }),
     item: Failure,
     errors: [NotFound],
-    handle: ({ params, principal }) => failures.list(principal.userId, params.application),
+    handle: ({ params, principal }) => failures.list(principal, params.application),
   });
 }

@@ -1,4 +1,4 @@
-import { timestamp } from '#api';
+import { type ApplicationPrincipal, NotAuthorized, timestamp, type UserPrincipal } from '#api';
 import type { Database } from '#platform/db/index.ts';
 import { type Clock, parseId } from '#platform/ids.ts';
 import { cleaning } from '#platform/jobs/index.ts';
@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3600 * 1000;
 
 export type FailureService = ReturnType<typeof failureService>;
 
-/** Why an application got no tokens: its owner reads it, and nobody else. */
+/** Why an application got no tokens: its owner and its own program read it, and nobody else. */
 export function failureService(deps: { db: Database; clock: Clock; applications: ApplicationService }) {
   const { db, clock, applications } = deps;
 
@@ -36,9 +36,16 @@ export function failureService(deps: { db: Database; clock: Clock; applications:
     await db.write((tx) => countFailure.run(tx, row));
   }
 
-  /** The kinds of failure of late, the last one first. @throws NotFound for anyone but the owner */
-  async function list(userId: string, application: string) {
-    const { id } = await applications.accessOwn(db, userId, application);
+  /** @throws NotFound for a person who is not the owner @throws NotAuthorized for another application */
+  async function access(caller: ApplicationPrincipal | UserPrincipal, application: string): Promise<string> {
+    if ('userId' in caller) return (await applications.accessOwn(db, caller.userId, application)).id;
+    if (parseId(application) !== caller.applicationId) throw new NotAuthorized();
+    return caller.applicationId;
+  }
+
+  /** The kinds of failure of late, the last one first. @throws as `access` does */
+  async function list(caller: ApplicationPrincipal | UserPrincipal, application: string) {
+    const id = await access(caller, application);
     const rows = await listFailures.all(db, { applicationId: id, limit: MOST_FAILURES });
     return rows.flatMap(({ grant_type, reason, num, first_at, last_at }) => {
       const known = Object.entries(tokenFailures).find(([name]) => name === reason)?.[1];

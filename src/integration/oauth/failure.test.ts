@@ -155,6 +155,19 @@ describe('the owner reads why a request for a token failed', () => {
     expect((await failuresOf(made, member)).code).toBe(4040);
   });
 
+  it('the program of the application does, with its secret (claim: token-failures-for-owner)', async () => {
+    const [made, other] = [await installed(), await installed()];
+    await ask({ client_id: made.id, client_secret: made.secret });
+    const path = `/v1/applications/${made.id}/token_failures`;
+    expect((await made.credentials.get(path)).data).toMatchObject([{ reason: 'no_grant_type', count: 1 }]);
+    expect((await other.credentials.get(path)).code).toBe(4010);
+    expect((await made.credentials.withCredentials(made.id, 'wrong').get(path)).code).toBe(4010);
+    const closed = await installedPublic();
+    const named = `/v1/applications/${closed.id}/token_failures?client_id=${closed.id}`;
+    expect((await server.anonymous().get(named)).code).toBe(4010);
+    expect((await server.anonymous().get(`${named}&client_secret=x`)).code).toBe(4010);
+  });
+
   it('for some days (claim: token-failures-bounded)', async () => {
     const made = await installed();
     await ask({ client_id: made.id });

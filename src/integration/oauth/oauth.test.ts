@@ -355,8 +355,25 @@ describe('application credentials', () => {
     ];
     for (const attempt of wrong) {
       const { status, body } = await server.anonymous().get(url + attempt);
-      expect([status, body]).toEqual([401, { errors: [{ message: 'Not authorized', code: 4010 }] }]);
+      const message = expect.stringMatching(/^Not authorized: /);
+      expect([status, body]).toEqual([401, { errors: [{ message, code: 4010 }] }]);
     }
+  });
+
+  it('are told apart from what another route takes', async () => {
+    const messageOf = async (answer: Promise<{ body: { errors: { code: number; message: string }[] } }>) => {
+      const [error] = (await answer).body.errors;
+      expect(error?.code).toBe(4010);
+      return error?.message;
+    };
+    const nobody = server.anonymous();
+    const { credentials } = application;
+    expect(await messageOf(nobody.get(url))).toMatch(/takes the credentials of an application/);
+    expect(await messageOf(nobody.get(`${url}?client_id=x&client_secret=y`))).toMatch(/is wrong$/);
+    expect(await messageOf(credentials.get('/v1/messages'))).toMatch(/an access token.* get a token at POST/);
+    expect(await messageOf(nobody.get('/v1/messages'))).toMatch(/an access token .* or a session$/);
+    const sessionsAlone = await messageOf(credentials.get('/v1/sessions'));
+    expect(sessionsAlone).toMatch(/takes a session, and not the credentials/);
   });
 
   it('keep the old secret for the overlap only', async () => {

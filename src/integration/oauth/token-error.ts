@@ -19,8 +19,8 @@ export const tokenErrors = {
 export type TokenErrorCode = keyof typeof tokenErrors;
 
 /**
- * Why a client got no token, for its owner alone: the answer has the error and nothing more (RFC 6749 §5.2), since it
- * goes to whoever asks.
+ * Why a client got no token, for its owner and for who has its secret: the answer has the error and nothing more
+ * (RFC 6749 §5.2), since it goes to whoever asks.
  */
 export const tokenFailures = {
   json_body: ['invalid_request', 'The body was JSON, and has to be a form'],

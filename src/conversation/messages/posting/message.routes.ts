@@ -29,14 +29,7 @@ import { readBlocks } from '../../blocks/index.ts';
 import { isSearch } from '../search/search.filter.ts';
 import { readSubject } from '../subjects/subject-name.ts';
 import type { MessageFinder } from '../view/message.finder.ts';
-import {
-  ListMeta,
-  Message,
-  MessageEdit,
-  MessagesQuery,
-  NewMessage,
-  NewReply,
-} from '../view/message.schema.ts';
+import { ListMeta, Message, MessageEdit, MessagesQuery, NewPost, NewReply } from '../view/message.schema.ts';
 import type { ChangeService } from './change.service.ts';
 import type { MessageService } from './message.service.ts';
 import type { MessageReader } from './message-input.ts';
@@ -56,6 +49,12 @@ export interface MessageDeps {
   readonly changes: ChangeService;
   readonly finder: MessageFinder;
 }
+
+/** It would be posted to everybody, outside of the thread. */
+const ANSWERS_ELSEWHERE = {
+  field: 'reply_to',
+  message: 'must be left out: answer by POST /v1/messages/{message}/replies',
+};
 
 const OF_SEARCHES = ['author', 'after', 'before'] as const;
 const OF_LISTS = ['order', 'around', 'at'] as const;
@@ -92,7 +91,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
     summary: 'Post a message to a team, to users or to an application',
     description:
       'With a token of its own and the scope `direct:app` an application writes to one member of the team in `addressed_users`.',
-    body: NewMessage,
+    body: NewPost,
     item,
     errors: [
       InvalidFields,
@@ -105,7 +104,8 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
       Conflict,
       NotAllowed,
     ],
-    handle: ({ body, principal: author, key, batch }) => {
+    handle: ({ body: { reply_to, ...body }, principal: author, key, batch }) => {
+      if (reply_to !== undefined && reply_to !== null) throw new InvalidFields(ANSWERS_ELSEWHERE);
       const { content, to } = read.message(body);
       return batch(
         posts.post,
@@ -205,7 +205,9 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
         const viewer = viewerOf(principal, 'write');
         if (subject !== undefined) await changes.move(tx, viewer, params.message, subject);
         if (isEdit) await changes.edit(tx, principal, params.message, { text, format, blocks, attachments });
-        return finder.find(tx, viewerOf(principal, 'read'), params.message);
+        // What an application as itself wrote is no news to it: it needs no right to read.
+        const reader = viewerOf(principal, principal.itself ? 'write' : 'read');
+        return finder.find(tx, reader, params.message);
       });
     },
   });

@@ -259,6 +259,14 @@ export const NewMessage = Type.Object({
 });
 export type NewMessage = Static<typeof NewMessage>;
 
+/** The body of a post. */
+export const NewPost = Type.Object({
+  ...NewMessage.properties,
+  reply_to: Type.Optional(
+    ByHand('Refused: an answer is posted at `POST /v1/messages/{message}/replies`', Type.Null()),
+  ),
+});
+
 /** The body of a reply or of a message in a sidebar. It goes to everybody who sees the conversation. */
 export const NewReply = Type.Pick(NewMessage, ['text', 'format', 'blocks', 'mentions', 'attachments']);
 

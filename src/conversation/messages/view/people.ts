@@ -1,4 +1,4 @@
-import { InvalidFields, NotFound, type Viewer } from '#api';
+import { InvalidFields, LISTS_ITSELF, NotFound, type Viewer } from '#api';
 import { parseId } from '#platform/ids.ts';
 import { conversationOf, conversationWith, MOST_PEOPLE, type WithApplication } from './conversation-id.ts';
 
@@ -41,6 +41,7 @@ function readPerson(
   if (withPeople === undefined || applicationId === undefined) throw new NotFound();
   if (named.application !== undefined && parseId(named.application) !== applicationId) throw new NotFound();
   if (named.team !== undefined && parseId(named.team) !== withPeople) throw new NotFound();
+  if (named.with === undefined) throw wrong('with', `is required. ${LISTS_ITSELF}`);
   const userId = readId('with', named.with);
   const application = { applicationId, teamId: withPeople };
   return { id: conversationWith(application, userId), people: [userId], application };

@@ -175,6 +175,36 @@ describe('an application as author', () => {
     expect((await ada.client.get(`/v1/messages/${mine.id}`)).data[0].text).toBe('');
   });
 
+  it('is answered with what it edited, also where it may not read', async () => {
+    const writer = await register(dev, host, { scopes: ['messages:write'] });
+    await install(ada, team, writer);
+    const own = await tokenFor(writer, team);
+    const { id } = (await own.post('/v1/messages', { text: 'running', addressed_teams: [team] })).data[0];
+    expect((await own.patch(`/v1/messages/${id}`, { text: 'passed' })).data).toMatchObject([
+      { id, text: 'passed' },
+    ]);
+    expect((await own.get(`/v1/messages/${id}`)).body.errors).toMatchObject([
+      { code: 4031, reason: 'messages:read' },
+    ]);
+  });
+
+  it('is told why it has no list of the team, whatever its scopes', async () => {
+    const talker = await register(dev, host, { scopes: ['messages:read', 'direct:app'] });
+    await install(ada, team, talker);
+    const own = await tokenFor(talker, team);
+    const list = async (client: Client) =>
+      (await client.get(`/v1/messages?team=${team}`)).body.errors as { code: number; message: string }[];
+    const message = expect.stringContaining('by a subscription');
+    expect(await list(bot)).toEqual([{ code: 4031, reason: 'direct:app', message }]);
+    expect(await list(own)).toEqual([{ code: 4002, reason: 'with', message }]);
+    const narrow = server
+      .anonymous()
+      .withToken((await ask(app, { team, scope: 'messages:read' })).body.access_token);
+    expect((await narrow.post('/v1/messages', { text: 'no', addressed_teams: [team] })).body.errors).toEqual([
+      { code: 4031, reason: 'messages:write', message: 'The access token lacks the scope messages:write' },
+    ]);
+  });
+
   it('mentions an object of its own', async () => {
     const object = await app.credentials.post(`/v1/applications/${app.id}/objects`, {
       name: 'Build 8',
