@@ -500,7 +500,7 @@ export interface paths {
   "/v1/applications/{application}/token_failures": {
     /**
      * Why an application got no tokens of late, the last kind of failure first
-     * @description For its owner, and for whoever has its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal failures are one entry with a count.
+     * @description For its owner, and for a program with its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal failures are one entry with a count.
      *
      * Access: an application, by its client id and secret, or a session; no access token.
      */
@@ -4807,7 +4807,7 @@ export interface operations {
   };
   /**
    * Why an application got no tokens of late, the last kind of failure first
-   * @description For its owner, and for whoever has its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal failures are one entry with a count.
+   * @description For its owner, and for a program with its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal failures are one entry with a count.
    *
    * Access: an application, by its client id and secret, or a session; no access token.
    */

@@ -11,6 +11,7 @@ import {
   InternalError,
   InvalidFields,
   MethodNotAllowed,
+  NotAuthorized,
   NotFound,
   type SizeLimit,
   Stopping,
@@ -151,7 +152,9 @@ function unreadRequest(code: string | undefined): ApiError {
 
 /** RFC 6750 §3. */
 function challenge(error: ApiError): string {
-  return error.code === 4012 ? 'Bearer error="invalid_token"' : 'Bearer';
+  if (error.code === 4012) return 'Bearer error="invalid_token"';
+  const advice = error instanceof NotAuthorized ? error.advice : undefined;
+  return advice === undefined ? 'Bearer' : `Bearer error_description="${advice}"`;
 }
 
 /** Maps any thrown value to an error class. Anything unforeseen is a server error. */

@@ -118,7 +118,7 @@ async function authenticate(
     return keepToTeam(principal, config);
   }
   const principal = await app.authenticators.session(request);
-  if (!principal) throw new NotAuthorized(undefined, wantedBy(access, hasCredentials(request)));
+  if (!principal) throw new NotAuthorized(wantedBy(access, hasCredentials(request)));
   refuseAnotherUser(principal, request);
   if (!SAFE_METHODS.has(request.method)) refuseCrossSite(request, config);
   if (access === 'superuser' && !principal.superuser)
@@ -133,14 +133,12 @@ function refuseAnotherUser({ userId }: UserPrincipal, { headers }: FastifyReques
   throw new NotAuthorized(undefined, 'The session is of another user than Parley-User names: sign in again');
 }
 
-/** What a route wants of a caller who shows nothing that it knows. */
+/** The credentials that a route takes, for a caller who shows none that it knows. */
 function wantedBy(access: Access, hasShownCredentials: boolean): string {
   const takesToken = access === 'user' || typeof access === 'object';
-  const wanted = takesToken ? 'an access token (Authorization: Bearer …) or a session' : 'a session';
+  const wanted = takesToken ? 'an access token or a session' : 'a session';
   const way = takesToken ? ': get a token at POST /v1/oauth2/token' : '';
-  return hasShownCredentials
-    ? `Not authorized: this route takes ${wanted}, and not the credentials of an application${way}`
-    : `Not authorized: this route takes ${wanted}`;
+  return `This route takes ${wanted}${hasShownCredentials ? `, and not the credentials of an application${way}` : ''}`;
 }
 
 /** Whether a request tries to show the credentials of an application. */

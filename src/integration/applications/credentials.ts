@@ -59,7 +59,7 @@ export function credentialChecker({ db, clock, cipher }: { db: Database; clock: 
   function check(client: KnownClient, secret: string): ApplicationPrincipal {
     const offered = digestOf(secret);
     const matches = client?.ciphertexts.map((ciphertext) => sameDigest(digests.memo(ciphertext), offered));
-    if (!client || !matches?.includes(true)) throw new NotAuthorized(undefined, WRONG_CREDENTIALS);
+    if (!client || !matches?.includes(true)) throw new NotAuthorized(WRONG_CREDENTIALS);
     refuseSuspended(client);
     return { applicationId: client.id };
   }
@@ -89,17 +89,17 @@ export function credentialChecker({ db, clock, cipher }: { db: Database; clock: 
   async function authenticate(request: FastifyRequest): Promise<ApplicationPrincipal> {
     const given = basicCredentials(request.headers.authorization) ?? fields(request.query);
     const known = parseId(given?.id);
-    if (!given) throw new NotAuthorized(undefined, NO_CREDENTIALS);
-    if (known === undefined) throw new NotAuthorized(undefined, WRONG_CREDENTIALS);
+    if (!given) throw new NotAuthorized(NO_CREDENTIALS);
+    if (known === undefined) throw new NotAuthorized(WRONG_CREDENTIALS);
     return check(await findClient(known), given.secret);
   }
 
   return { identify, authenticate };
 }
 
-const WRONG_CREDENTIALS = 'Not authorized: client_id or client_secret is wrong';
+const WRONG_CREDENTIALS = 'client_id or client_secret is wrong';
 const NO_CREDENTIALS =
-  'Not authorized: this route takes the credentials of an application, as HTTP Basic (client_id:client_secret)';
+  'This route takes the credentials of an application, as HTTP Basic (client_id:client_secret)';
 
 /** RFC 7617; both halves are form-encoded first, as RFC 6749 §2.3.1 asks. */
 export function basicCredentials(authorization: string | undefined): Credentials | undefined {

@@ -23,7 +23,7 @@ export function failureRoutes(app: FastifyInstance, failures: FailureService): v
     tag: 'Applications',
     summary: 'Why an application got no tokens of late, the last kind of failure first',
     description:
-      'For its owner, and for whoever has its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal ' +
+      'For its owner, and for a program with its secret. The token route answers the error alone, since anybody may ask it in the name of an application. Equal ' +
       'failures are one entry with a count.',
     params: Type.Object({ application: Type.String() }),
     item: Failure,

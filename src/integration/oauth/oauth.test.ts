@@ -355,24 +355,25 @@ describe('application credentials', () => {
     ];
     for (const attempt of wrong) {
       const { status, body } = await server.anonymous().get(url + attempt);
-      const message = expect.stringMatching(/^Not authorized: /);
-      expect([status, body]).toEqual([401, { errors: [{ message, code: 4010 }] }]);
+      expect([status, body]).toEqual([401, { errors: [{ message: 'Not authorized', code: 4010 }] }]);
     }
   });
 
-  it('are told apart from what another route takes', async () => {
-    const messageOf = async (answer: Promise<{ body: { errors: { code: number; message: string }[] } }>) => {
-      const [error] = (await answer).body.errors;
-      expect(error?.code).toBe(4010);
-      return error?.message;
+  it('are told apart from what another route takes (claim: credentials-advised)', async () => {
+    const adviceOf = async (asked: Promise<{ body: object; headers: Headers }>) => {
+      const { body, headers } = await asked;
+      expect(body).toEqual({ errors: [{ code: 4010, message: 'Not authorized' }] });
+      return headers.get('www-authenticate');
     };
     const nobody = server.anonymous();
     const { credentials } = application;
-    expect(await messageOf(nobody.get(url))).toMatch(/takes the credentials of an application/);
-    expect(await messageOf(nobody.get(`${url}?client_id=x&client_secret=y`))).toMatch(/is wrong$/);
-    expect(await messageOf(credentials.get('/v1/messages'))).toMatch(/an access token.* get a token at POST/);
-    expect(await messageOf(nobody.get('/v1/messages'))).toMatch(/an access token .* or a session$/);
-    const sessionsAlone = await messageOf(credentials.get('/v1/sessions'));
+    expect(await adviceOf(nobody.get(url))).toMatch(/"This route takes the credentials of an application/);
+    expect(await adviceOf(nobody.get(`${url}?client_id=x&client_secret=y`))).toMatch(/is wrong"$/);
+    expect(await adviceOf(credentials.get('/v1/messages'))).toMatch(/an access token.* get a token at POST/);
+    expect(await adviceOf(nobody.get('/v1/messages'))).toMatch(
+      /"This route takes an access token or a session"$/,
+    );
+    const sessionsAlone = await adviceOf(credentials.get('/v1/sessions'));
     expect(sessionsAlone).toMatch(/takes a session, and not the credentials/);
   });
 

@@ -19,7 +19,7 @@ export const tokenErrors = {
 export type TokenErrorCode = keyof typeof tokenErrors;
 
 /**
- * Why a client got no token, for its owner and for who has its secret: the answer has the error and nothing more
+ * Why a client got no token, for its owner and for a program with its secret: the answer has the error and nothing more
  * (RFC 6749 §5.2), since it goes to whoever asks.
  */
 export const tokenFailures = {
