@@ -1,7 +1,5 @@
 import { useFormatter } from 'use-intl';
 
-const DAY_S = 86_400;
-
 /** A time in the reader's zone: short, and in full when it is pointed at. @param props.at seconds since 1970 */
 export function Time({ at, style = 'short' }: { at: number; style?: 'short' | 'time' | 'full' }) {
   const format = useFormatter();
@@ -18,8 +16,7 @@ export function Time({ at, style = 'short' }: { at: number; style?: 'short' | 't
 
 /** @returns a day only where it is not today */
 export function shortStyle(date: Date) {
-  const age = (Date.now() - date.getTime()) / 1000;
-  if (age < DAY_S && date.getDate() === new Date().getDate()) return { timeStyle: 'short' } as const;
+  if (date.toDateString() === new Date().toDateString()) return { timeStyle: 'short' } as const;
   const sameYear = date.getFullYear() === new Date().getFullYear();
   return sameYear
     ? ({ month: 'short', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const)
