@@ -130,15 +130,17 @@ export const StreamRow = memo(function StreamRow(
   );
 });
 
-/** @returns the start of today in milliseconds; renders again at midnight */
+const MINUTE_MS = 60_000;
+const startOfToday = () => new Date().setHours(0, 0, 0, 0);
+
+/** @returns the start of today in milliseconds. It is looked at often: a timer until midnight stops while a device sleeps */
 function useToday(): number {
-  const [now, setNow] = useState(Date.now);
-  const { from, to } = dayOf(now / 1000);
+  const [today, setToday] = useState(startOfToday);
   useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), to * 1000 - Date.now());
-    return () => clearTimeout(timer);
-  }, [to]);
-  return from * 1000;
+    const timer = setInterval(() => setToday(startOfToday()), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return today;
 }
 
 /** @param props.isNew whether the first unread message follows */
