@@ -267,9 +267,8 @@ describe('a server with people', () => {
   });
 
   it('keeps nothing of it in a window whose session ended, where the next one signs in', async () => {
-    const [bob, carol, dave] = await Promise.all(
-      ['Bob', 'Carol', 'Dave'].map((name) => signUp(web.server, name)),
-    );
+    const [bob, carol] = [await signUp(web.server, 'Bob'), await signUp(web.server, 'Carol')];
+    const dave = await signUp(web.server, 'Dave');
     const team = await makeTeam(bob, [dave], 'Cellar');
     const { page, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
     await page.getByText(bob.email).waitFor();

@@ -1,5 +1,6 @@
 import type { Message } from '../../api/types.ts';
 import { kept, useIsKept, useKept, useKeptNames } from '../../storage/kept.ts';
+import { bytesOf } from '../../storage/texts.ts';
 import type { Draft } from './draft.ts';
 import { draftOf, type KeptEdit, keptOf } from './edited-draft.ts';
 
@@ -49,12 +50,6 @@ export function beginDraft(userId: string, place: string, text: string): void {
   if (isNothing(kept.get<Draft>(name) ?? NOTHING)) kept.set(name, { text, files: [] });
 }
 
-/** The names of the bytes that a draft, or a message that is not sent yet, needs. */
-export function bytesOf(written: unknown): string[] {
-  const { files = [], waiting = [] } = written as Partial<Draft>;
-  return [...files.flatMap(({ bytes }) => bytes ?? []), ...waiting.map(({ key }) => key)];
-}
-
 /** The text and the files of a message that is being edited. They outlive the window until they are saved or discarded. */
 export function useKeptEdit(userId: string, message: Message) {
   const name = nameOfEdit(userId, message.id);
@@ -89,20 +84,6 @@ export function useWrittenFor(userId: string, team: string): string[] {
   const fits = (name: string, text: Partial<Draft>) => name === ofTeam || text.team === team;
   const drafts = useKeptNames(nameOfDraft(userId, ''), fits);
   return [...drafts, ...useKeptNames(nameOfEdit(userId, ''), fits)];
-}
-
-/** How the names of texts begin that a user has begun to write, or sent without a connection. */
-const kindsOf = (userId: string) => ['draft', 'edit', 'outbox'].map((kind) => `${kind}.${userId}.`);
-
-/** How many texts of a user are in this browser alone. */
-export const countTexts = (userId: string) => kindsOf(userId).flatMap((prefix) => kept.names(prefix)).length;
-
-/** Removes the texts of a user from this browser, with their files. */
-export async function forgetTexts(userId: string): Promise<void> {
-  for (const name of kindsOf(userId).flatMap((prefix) => kept.names(prefix))) kept.remove(name);
-  await kept.settled();
-  // A storage that has gone keeps no files either.
-  await kept.sweepFiles(bytesOf).catch(() => undefined);
 }
 
 /** The names of all drafts and edits of a user. */
