@@ -464,15 +464,18 @@ it('a new sidebar opens to write in, appears at once for its members, and for no
 it('a device that wakes up on the next day calls what was said before yesterday’s', async () => {
   const ada = await signUp(web.server, 'Ada');
   const team = await makeTeam(ada, [], 'Night');
-  await write(ada, team, 'Good night');
+  const said = await write(ada, team, 'Good night');
   const { page, problems } = await visit(ada, '/inbox', { timezoneId: 'UTC' });
   await page.clock.install();
-  await page.goto(`/teams/${team}`);
+  await page.goto(`/teams/${team}?open=${said}`);
   await page.getByText('Today', { exact: true }).first().waitFor();
+  const time = page.getByRole('region', { name: 'Conversation' }).getByRole('time').first();
+  await expect.poll(() => time.textContent()).toMatch(/^\d{2}:\d{2}$/);
   // While it sleeps, no timer runs.
   await page.clock.setSystemTime(Date.now() + 24 * 3600 * 1000);
   await page.clock.fastForward(60_000);
   await page.getByText('Yesterday', { exact: true }).first().waitFor();
+  await expect.poll(() => time.textContent()).toMatch(/^\d{1,2} \p{L}+/u);
   expect(problems).toEqual([]);
 });
 

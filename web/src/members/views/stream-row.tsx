@@ -1,7 +1,8 @@
-import { memo, useEffect, useState } from 'react';
+import { memo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { EphemeralAnswer } from '../../api/types.ts';
 import { nameOf } from '../../design/person.tsx';
+import { useToday } from '../../design/time.tsx';
 import { AnswerInTeam } from '../message/ephemeral-answers.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
@@ -129,19 +130,6 @@ export const StreamRow = memo(function StreamRow(
     </>
   );
 });
-
-const MINUTE_MS = 60_000;
-const startOfToday = () => new Date().setHours(0, 0, 0, 0);
-
-/** @returns the start of today in milliseconds. It is looked at often: a timer until midnight stops while a device sleeps */
-function useToday(): number {
-  const [today, setToday] = useState(startOfToday);
-  useEffect(() => {
-    const timer = setInterval(() => setToday(startOfToday()), MINUTE_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return today;
-}
 
 /** @param props.isNew whether the first unread message follows */
 function Day(props: { at: number; isAtTop?: boolean; isNew?: boolean }) {
