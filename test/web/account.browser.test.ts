@@ -338,8 +338,20 @@ it('an account is deleted once nothing depends on it', async () => {
   await inspect(page, 'settings-delete-refused');
   expect((await me(bob)).id).toBe(bob.id);
   await bob.client.delete(`/v1/applications/${application.id}`);
+  const other = await page.context().newPage();
+  await other.goto('/compose');
+  await other.getByRole('textbox', { name: 'Message' }).fill('Nobody will read this');
+  await other.close();
   await send();
   await page.getByText('Your account is deleted.').waitFor();
+  const kept = `new Promise((resolve) => {
+    const opening = indexedDB.open('parley');
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('texts').objectStore('texts').getAll();
+      reading.onsuccess = () => { opening.result.close(); resolve(reading.result); };
+    };
+  })`;
+  expect(await page.evaluate(kept)).toEqual([]);
   expect((await tryToSignIn(bob.email)).code).toBe(4010);
   expect(problems).toEqual([]);
 });

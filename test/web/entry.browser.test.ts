@@ -217,6 +217,20 @@ describe('a server with people', () => {
     expect(problems).toEqual([]);
   });
 
+  it('lets one out whose browser was told to forget what it keeps', async () => {
+    const bob = await signUp(web.server, 'Bob');
+    const { page, problems } = await web.visit('/compose', { cookie: bob.client.cookie });
+    await page.getByRole('textbox', { name: 'Message' }).fill('For my eyes only');
+    await page.evaluate(`new Promise((resolve) => {
+      indexedDB.deleteDatabase('parley').onsuccess = () => resolve();
+    })`);
+    await press(page, 'Bob Test');
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    expect(problems).toEqual([]);
+  });
+
   it('blanks all windows of a user who signs out in one, and opens them again by a sign-in', async () => {
     const bob = await signUp(web.server, 'Bob');
     const { page, context, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
@@ -249,6 +263,29 @@ describe('a server with people', () => {
     await bob.client.delete('/v1/sessions/current');
     await reloaded;
     await page.getByText(carol.email).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps nothing of it in a window whose session ended, where the next one signs in', async () => {
+    const [bob, carol] = [await signUp(web.server, 'Bob'), await signUp(web.server, 'Carol')];
+    const dave = await signUp(web.server, 'Dave');
+    const team = await makeTeam(bob, [dave], 'Cellar');
+    const { page, problems } = await web.visit('/settings/security', { cookie: bob.client.cookie });
+    await page.getByText(bob.email).waitFor();
+    const log = page.getByRole('log');
+    await expect
+      .poll(async () => {
+        await dave.client.post('/v1/messages', { addressed_teams: [team], text: 'The key is below the mat' });
+        return log.textContent();
+      })
+      .toContain('The key');
+    await expect.poll(() => page.title()).toBe('• Security · Settings · Parley');
+    await bob.client.delete('/v1/sessions/current');
+    await heading(page, 'Sign in');
+    expect(await page.title()).toBe('Sign in · Parley');
+    await signIn(page, carol.email);
+    await page.getByText(carol.email).waitFor();
+    await expect.poll(() => log.textContent()).toBe('');
     expect(problems).toEqual([]);
   });
 

@@ -100,6 +100,20 @@ it('the files of a team are found, opened in place, and gone with the right to s
   expect(problems).toEqual([]);
 });
 
+it('a picture stays open while another one is posted', async () => {
+  const team = await makeTeam(ada, [ben], 'Gallery');
+  const to = { addressed_teams: [team] };
+  await say(ada, to, 'east.png', 'west.png');
+  const { page, problems } = await visit(ben, `/teams/${team}/files`);
+  await page.getByRole('button', { name: 'Open the picture west.png' }).click();
+  const box = page.getByRole('dialog');
+  await box.getByText('west.png').waitFor();
+  await say(ada, to, 'north.png');
+  await page.getByRole('listitem', { includeHidden: true }).getByText('north.png').waitFor(WITHIN);
+  expect(await box.getByRole('heading').textContent()).toContain('west.png');
+  expect(problems).toEqual([]);
+});
+
 it('the files of a conversation are listed on a phone', async () => {
   await makeTeam(ada, [ben], 'Street');
   const to = { addressed_users: [ben.id] };

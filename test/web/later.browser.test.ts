@@ -88,6 +88,30 @@ it('a message is sent later: its time is typed and shown before, then changed, s
   expect(problems).toEqual([]);
 });
 
+it('of a message that two windows change, each changes what its reader did', async () => {
+  const [{ id }] = (
+    await ada.client.post('/v1/users/me/scheduled_messages', {
+      send_at: tomorrowAt('08:30'),
+      message: { text: 'Fresh bread', addressed_teams: [team] },
+    })
+  ).data;
+  const { page, problems } = await visit(ada, '/scheduled');
+  await page.getByRole('button', { name: 'Change text and time' }).click();
+  const change = page.getByRole('dialog', { name: 'Change text and time' });
+  await change.getByLabel('Text').waitFor();
+  await ada.client.patch(`/v1/users/me/scheduled_messages/${id}`, {
+    message: { text: 'Fresh rolls', addressed_teams: [team] },
+  });
+  await page.getByText('Fresh rolls').first().waitFor();
+  await change.getByRole('button', { name: 'Tomorrow, 9:00' }).click();
+  await change.getByRole('button', { name: 'Save' }).click();
+  await change.waitFor({ state: 'detached' });
+  expect(await scheduled()).toMatchObject([
+    { send_at: tomorrowAt('09:00'), message: { text: 'Fresh rolls' } },
+  ]);
+  expect(problems).toEqual([]);
+});
+
 it('a message goes into a sidebar later, and is listed with the message beside which that is', async () => {
   const [plan] = (await ada.client.post('/v1/messages', { text: 'Who bakes?', addressed_teams: [team] }))
     .data;

@@ -461,6 +461,45 @@ it('a new sidebar opens to write in, appears at once for its members, and for no
   expect([...problems, ...others]).toEqual([]);
 });
 
+it('a device that wakes up on the next day calls what was said before yesterday’s', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Night');
+  const said = await write(ada, team, 'Good night');
+  const { page, problems } = await visit(ada, '/inbox', { timezoneId: 'UTC' });
+  await page.clock.install();
+  await page.goto(`/teams/${team}?open=${said}`);
+  await page.getByText('Today', { exact: true }).first().waitFor();
+  const time = page.getByRole('region', { name: 'Conversation' }).getByRole('time').first();
+  await expect.poll(() => time.textContent()).toMatch(/^\d{2}:\d{2}$/);
+  // While it sleeps, no timer runs.
+  await page.clock.setSystemTime(Date.now() + 24 * 3600 * 1000);
+  await page.clock.fastForward(60_000);
+  await page.getByText('Yesterday', { exact: true }).first().waitFor();
+  await expect.poll(() => time.textContent()).toMatch(/^\d{1,2} \p{L}+/u);
+  expect(problems).toEqual([]);
+});
+
+it('a long thread that is read again is as long as before, and hears of what comes', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Thread');
+  const root = await write(ada, team, 'Who brings what?');
+  const reply = (text: string) => ada.client.post(`/v1/messages/${root}/replies`, { text });
+  await Promise.all(Array.from({ length: 120 }, (_, at) => reply(`Answer no. ${at}.`)));
+  const { page, context, problems } = await visit(ada, `/messages/${root}`);
+  await page.getByRole('button', { name: 'Show more', exact: true }).click();
+  const articles = page.getByRole('article');
+  await expect.poll(() => articles.count()).toBe(121);
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  await reply('While you were away');
+  await context.setOffline(false);
+  await articles.getByText('While you were away').waitFor();
+  await reply('And now');
+  await articles.getByText('And now').waitFor();
+  expect(await articles.count()).toBe(123);
+  expect(problems).toEqual([]);
+});
+
 it('presence changes are shown, and so is an empty list of unread messages', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');

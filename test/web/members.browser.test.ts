@@ -134,6 +134,32 @@ it('no event is lost while one window hands the live stream to another', async (
   expect(await late.count()).toBe(1);
 });
 
+it('a window hears of what is said while the browser lets the one sleep that holds the stream', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Siesta');
+  const { page, context, problems } = await visit(ben, '/healthz');
+  // Asleep, it keeps its lock and answers nobody.
+  await page.evaluate(
+    () =>
+      new Promise<void>(
+        (held) => void navigator.locks.request('parley.live', () => new Promise(() => held())),
+      ),
+  );
+  const other = await context.newPage();
+  await other.goto(`/teams/${team}`);
+  await write(ada, team, 'Anybody awake?');
+  await other.getByRole('article').getByText('Anybody awake?').waitFor();
+  await write(ada, team, 'Good');
+  await other.getByRole('article').getByText('Good').waitFor();
+  await page.close();
+  await write(ada, team, 'Now by its own lock');
+  const last = other.getByRole('article').getByText('Now by its own lock');
+  await last.waitFor();
+  expect(await last.count()).toBe(1);
+  expect(problems).toEqual([]);
+});
+
 it('messages and changes during the loading of a list are in it', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');

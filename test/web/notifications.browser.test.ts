@@ -297,6 +297,20 @@ describe('a notification of a window', () => {
   });
 });
 
+it('the number on the icon goes with a session that ended while no window was open', async () => {
+  const bob = await signUp(web.server, 'Bob');
+  const { page, problems } = await visit(bob, '/settings/notifications');
+  await offerNotifications(page, null);
+  await page.getByRole('button', { name: 'Notify me here' }).waitFor();
+  // A push may have set it meanwhile, whose notification was taken away since.
+  await page.goto('about:blank');
+  await bob.client.delete('/v1/sessions/current');
+  await page.goto('/inbox');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expect.poll(() => page.evaluate('globalThis.badge')).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('a push service that comes within reach tells in place of the windows', async () => {
   const [ada, bob] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Bob')];
   await makeTeam(ada, [bob], 'Design');

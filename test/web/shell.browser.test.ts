@@ -572,6 +572,40 @@ it('is connected again when the server has no longer what it missed', async () =
   await banner.waitFor({ state: 'detached' });
 });
 
+it('a person’s page tells what has changed while there was no connection', async () => {
+  const { page, context } = await visit(ada, `/people/${ben.id}`);
+  await page.getByRole('heading', { level: 1, name: 'Ben Test' }).waitFor();
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  await ben.client.patch('/v1/users/me', { title: 'Keeper of the oven' });
+  await context.setOffline(false);
+  await page.getByText('Keeper of the oven').waitFor();
+});
+
+it('two devices in different zones do not set each other’s again and again', async () => {
+  const dan = await signUp(web.server, 'Dan');
+  const zone = async () => (await dan.client.get('/v1/users/me')).data[0].time_zone;
+  const { page } = await visit(dan, '/settings/profile');
+  await expect.poll(zone).toBe('Europe/Berlin');
+  await page.reload();
+  await page.getByRole('button', { name: 'Dan Test' }).waitFor();
+  const told: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') told.push(request.postData() ?? '');
+  });
+  const heard = page.waitForResponse(
+    async (answer) =>
+      new URL(answer.url()).pathname === '/v1/users/me' && (await answer.text()).includes('Asia/Tokyo'),
+  );
+  await visit(dan, '/inbox', { timezoneId: 'Asia/Tokyo' });
+  await heard;
+  // By then it has shown what it heard.
+  await dan.client.patch('/v1/users/me', { first_name: 'Daniel' });
+  await page.getByRole('button', { name: 'Daniel Test' }).waitFor();
+  expect(told).toEqual([]);
+  expect(await zone()).toBe('Asia/Tokyo');
+});
+
 it('shows a page for unknown addresses, and ignores an unknown language', async () => {
   const { page, context, problems } = await visit(ada, '/nowhere/at/all');
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();

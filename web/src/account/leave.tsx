@@ -7,8 +7,11 @@ import { Dialog } from '../design/dialog.tsx';
 import { PasswordField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
 import { Notice } from '../design/notice.tsx';
+import { leaveFor } from '../entry/session.ts';
+import { forgetTexts } from '../storage/texts.ts';
 import { retold } from '../text/failure.ts';
 import styles from './account.module.css';
+import { useMe } from './queries.ts';
 
 interface LeaveProps {
   readonly way: 'close' | 'delete';
@@ -23,6 +26,7 @@ interface LeaveProps {
 /** Asks for the password, and says why the server refuses. */
 export function Leave({ way, title, description, path, method, done }: LeaveProps) {
   const t = useTranslations('account.data');
+  const me = useMe();
   const [asking, setAsking] = useState(false);
   const [refusal, setRefusal] = useState<ApiError>();
   const send = async ({ password }: Record<string, string>) => {
@@ -47,8 +51,11 @@ export function Leave({ way, title, description, path, method, done }: LeaveProp
         <div className={styles.soft}>{description}</div>
         <Form
           send={send}
-          // Clears all cached data of this window.
-          onDone={() => location.assign(`/sign-in?${new URLSearchParams({ done })}`)}
+          onDone={async () => {
+            // What was begun in an account that comes back stays for it.
+            if (way === 'delete') await forgetTexts(me.id);
+            leaveFor(`/sign-in?${new URLSearchParams({ done })}`);
+          }}
           submit={t(way)}
           look="danger"
         >

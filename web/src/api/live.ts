@@ -14,6 +14,8 @@ type Listener<N extends Name> = (data: LiveEvents[N]) => void;
 
 /** Delay before a refused stream is opened again. */
 const RETRY_MS = 3000;
+/** The window that holds the stream answers in this time, unless the browser has put it to sleep. */
+const PATIENCE_MS = 5000;
 const CHANNEL = 'parley.live';
 
 /** `waiting`: not open yet; `lost`: closed after it was open, or refused. */
@@ -54,17 +56,44 @@ export function startLive(): () => void {
   }
   const channel = new BroadcastChannel(CHANNEL);
   let holding = false;
+  /** Ends the stream that this window has of its own, while the one that holds the lock sleeps. */
+  let own: AbortController | undefined;
+  let patience: ReturnType<typeof setTimeout> | undefined;
+  const endOwn = () => {
+    clearTimeout(patience);
+    own?.abort();
+    own = undefined;
+  };
+  const listenAlone = () => {
+    endOwn();
+    own = new AbortController();
+    void holdStream(own.signal, hear);
+  };
+  const ask = () => {
+    if (holding || own) return;
+    clearTimeout(patience);
+    channel.postMessage('who is there?' satisfies Told);
+    patience = setTimeout(listenAlone, PATIENCE_MS);
+  };
   const share = (told: Told) => {
     hear(told);
     channel.postMessage(told);
   };
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
-    if (data !== 'who is there?') hear(data);
-    else if (holding) channel.postMessage({ status: status.get() } satisfies Told);
+    if (data === 'who is there?') {
+      if (holding) channel.postMessage({ status: status.get() } satisfies Told);
+      return;
+    }
+    const wasAlone = own !== undefined;
+    endOwn();
+    hear(data);
+    if (wasAlone) ask();
   };
-  channel.postMessage('who is there?' satisfies Told);
+  ask();
+  document.addEventListener('visibilitychange', () => document.hidden || ask(), { signal: ended.signal });
   navigator.locks
     .request(CHANNEL, { signal: ended.signal }, () => {
+      endOwn();
       holding = true;
       // The previous holder may have been gone for a while, so all windows catch up once the stream is open.
       share({ status: 'waiting' });
@@ -72,9 +101,12 @@ export function startLive(): () => void {
     })
     // The normal end; or a browser that refuses locks with its storage: then this window has a stream of its own.
     .catch(() => {
-      if (!ended.signal.aborted) void holdStream(ended.signal, hear);
+      if (!ended.signal.aborted) listenAlone();
     });
-  ended.signal.addEventListener('abort', () => channel.close());
+  ended.signal.addEventListener('abort', () => {
+    endOwn();
+    channel.close();
+  });
   return () => ended.abort();
 }
 

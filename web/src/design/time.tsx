@@ -1,10 +1,21 @@
 import { useFormatter } from 'use-intl';
+import { signal } from '../api/signal.ts';
 
-const DAY_S = 86_400;
+const MINUTE_MS = 60_000;
+const startOfToday = () => new Date().setHours(0, 0, 0, 0);
+const today = signal(startOfToday());
+
+// It is looked at often: a timer until midnight stops while a device sleeps.
+setInterval(() => today.set(startOfToday()), MINUTE_MS);
+
+/** @returns the start of today in milliseconds */
+export const useToday = () => today.useValue();
 
 /** A time in the reader's zone: short, and in full when it is pointed at. @param props.at seconds since 1970 */
 export function Time({ at, style = 'short' }: { at: number; style?: 'short' | 'time' | 'full' }) {
   const format = useFormatter();
+  // On the next day, an hour alone would be read as one of that day.
+  useToday();
   const date = new Date(at * 1000);
   const full = format.dateTime(date, { dateStyle: 'full', timeStyle: 'medium' });
   return (
@@ -18,8 +29,7 @@ export function Time({ at, style = 'short' }: { at: number; style?: 'short' | 't
 
 /** @returns a day only where it is not today */
 export function shortStyle(date: Date) {
-  const age = (Date.now() - date.getTime()) / 1000;
-  if (age < DAY_S && date.getDate() === new Date().getDate()) return { timeStyle: 'short' } as const;
+  if (date.toDateString() === new Date().toDateString()) return { timeStyle: 'short' } as const;
   const sameYear = date.getFullYear() === new Date().getFullYear();
   return sameYear
     ? ({ month: 'short', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const)

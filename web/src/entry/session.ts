@@ -34,6 +34,11 @@ export async function signOut(to = '/sign-in', then = async () => {}): Promise<v
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
   await then();
+  leaveFor(to);
+}
+
+/** Clears what this browser shows of a session that has ended, and goes to another page. */
+export function leaveFor(to: string): void {
   forgetInTabs();
   tellOfSession();
   showOnIcon(0);

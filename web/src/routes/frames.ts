@@ -9,6 +9,7 @@ import {
 import { beginFirst } from '../api/first.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { Broken, NothingHere } from '../design/not-found.tsx';
+import { showOnIcon } from '../design/page-title.ts';
 import { Starting } from '../design/starting.tsx';
 import { loadTextsOf, type TextPart } from '../text/index.tsx';
 
@@ -32,7 +33,10 @@ export const view = <Module extends Record<string, unknown>, Name extends keyof 
 /** For views that need a session: signing in leads back to the view. */
 export async function askToSignIn({ location }: { location: { href: string } }): Promise<void> {
   const me = await queryClient.ensureQueryData(meQuery);
-  if (!me) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  if (me) return;
+  // A push may have set it in a session that has ended since.
+  showOnIcon(0);
+  throw redirect({ to: '/sign-in', search: { next: location.href } });
 }
 
 /** All of these need a session. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { renewDevice } from '../account/push-device.ts';
 import { startWindowNotices } from '../account/window-notices.ts';
 import { writeAs } from '../api/client.ts';
@@ -22,7 +22,7 @@ export function SignedIn() {
     restoreForms(user);
     restorePresses(user);
   }, [user]);
-  if (user === null) return null;
+  if (user !== reader) return null;
   return (
     <>
       <LiveMessages />
@@ -32,24 +32,27 @@ export function SignedIn() {
   );
 }
 
+/** Whose page this is: what its modules remember is theirs. */
+let reader: string | undefined;
+
 /**
  * A session may end elsewhere: in another window, by a new password. The user then signs in and returns. If another
- * user has signed in meanwhile, all cached data is cleared, and until then nothing is written in their name.
+ * user has signed in meanwhile, all that this page has is cleared, and until then nothing is written in their name.
  */
 function useSession(user: string | null | undefined): void {
   const navigate = useNavigate();
   const { history } = useRouter();
-  const first = useRef(user);
+  reader ??= user ?? undefined;
   // Before the outbox begins to send.
   useLayoutEffect(() => {
-    writeAs(first.current ?? undefined);
+    writeAs(reader);
     return () => writeAs(undefined);
   }, []);
   useEffect(() => onLive('refused', askWhoIsSignedIn), []);
   useEffect(() => {
     if (user === null)
       void navigate({ to: '/sign-in', search: { next: history.location.href }, replace: true });
-    else if (user !== first.current) location.reload();
+    else if (user !== reader) location.reload();
   }, [user, navigate, history]);
 }
 

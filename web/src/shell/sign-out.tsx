@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Confirm } from '../design/dialog.tsx';
 import { tell } from '../design/toast.tsx';
 import { signOut } from '../entry/session.ts';
-import { countTexts, forgetTexts } from '../members/state/drafts.ts';
+import { countTexts, forgetTexts } from '../storage/texts.ts';
 import { useFailureText } from '../text/failure.ts';
 import { forgetRecent } from './recent.ts';
 

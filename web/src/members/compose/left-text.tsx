@@ -4,7 +4,8 @@ import { Button } from '../../design/button.tsx';
 import { ClipboardButton } from '../../design/copy.tsx';
 import { Notice } from '../../design/notice.tsx';
 import { kept, useKept } from '../../storage/kept.ts';
-import { bytesOf, type Draft } from '../state/drafts.ts';
+import { bytesOf } from '../../storage/texts.ts';
+import type { Draft } from '../state/drafts.ts';
 import styles from './composer.module.css';
 
 /**

@@ -88,9 +88,11 @@ function TheirTime({ user, local }: { user: string; local: string }) {
 }
 
 /** Changes the text and the time of one that is scheduled. */
-export function RescheduleDialog({ row, onClose }: { row: ScheduledMessage; onClose: () => void }) {
+export function RescheduleDialog({ onClose, ...props }: { row: ScheduledMessage; onClose: () => void }) {
   const t = useTranslations('members.later');
   const timeText = useTimeText();
+  // As it was when this was opened: what another window changes meanwhile is no change of this one.
+  const [row] = useState(props.row);
   const message = row.message as { readonly text?: unknown };
   const before = typeof message.text === 'string' ? message.text : '';
   const [local, setLocal] = useState(row.status === 'pending' ? row.send_at.local : '');

@@ -21,14 +21,17 @@ export function Lightbox(props: {
   first: number;
   onClose: () => void;
 }) {
-  const { pictures, first, onClose } = props;
+  const { first, onClose } = props;
+  // Another one that is posted meanwhile moves none of them.
+  const [pictures] = useState(props.pictures);
   const t = useTranslations('members.files');
   const common = useTranslations('common');
   const [at, setAt] = useState(first);
   const start = useRef<number>(undefined);
   const close = useRef<HTMLButtonElement>(null);
   const shown = pictures[at];
-  if (!shown) return null;
+  const isThere = props.pictures.some(({ url }) => url === shown?.url);
+  if (!shown || !isThere) return null;
   const move = (by: number) => setAt((at + by + pictures.length) % pictures.length);
   const several = pictures.length > 1;
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent) => {

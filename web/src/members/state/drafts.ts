@@ -1,5 +1,6 @@
 import type { Message } from '../../api/types.ts';
 import { kept, useIsKept, useKept, useKeptNames } from '../../storage/kept.ts';
+import { bytesOf } from '../../storage/texts.ts';
 import type { Draft } from './draft.ts';
 import { putBack } from './draft-files.ts';
 import { draftOf, type KeptEdit, keptOf } from './edited-draft.ts';
@@ -48,12 +49,6 @@ export function addToDraft(userId: string, place: string, line: string): void {
 export function beginDraft(userId: string, place: string, text: string): void {
   const name = nameOfDraft(userId, place);
   if (isNothing(kept.get<Draft>(name) ?? NOTHING)) kept.set(name, { text, files: [] });
-}
-
-/** The names of the bytes that a draft, or a message that is not sent yet, needs. */
-export function bytesOf(written: unknown): string[] {
-  const { files = [], waiting = [] } = written as Partial<Draft>;
-  return [...files.flatMap(({ bytes }) => bytes ?? []), ...waiting.map(({ key }) => key)];
 }
 
 /** The text and the files of a message that is being edited. They outlive the window until they are saved or discarded. */
@@ -113,19 +108,6 @@ export function discardWritten(name: string): () => Promise<void> {
 }
 
 const waitingOf = (...drafts: Draft[]) => drafts.flatMap(({ waiting = [] }) => waiting);
-
-/** How the names of texts begin that a user has begun to write, or sent without a connection. */
-const kindsOf = (userId: string) => ['draft', 'edit', 'outbox'].map((kind) => `${kind}.${userId}.`);
-
-/** How many texts of a user are in this browser alone. */
-export const countTexts = (userId: string) => kindsOf(userId).flatMap((prefix) => kept.names(prefix)).length;
-
-/** Removes the texts of a user from this browser, with their files. */
-export async function forgetTexts(userId: string): Promise<void> {
-  for (const name of kindsOf(userId).flatMap((prefix) => kept.names(prefix))) kept.remove(name);
-  await kept.settled();
-  await kept.sweepFiles(bytesOf);
-}
 
 /** The names of all drafts and edits of a user. */
 export function useWritten(userId: string): string[] {

@@ -45,7 +45,7 @@ export const listQuery = (filter: ListFilter) =>
 
 /** The replies to a message, or the messages in a sidebar. */
 export const answersQuery = (kind: 'replies' | 'sidebar', id: string) =>
-  listOf([...LISTS, kind, id], (signal) => readForward(kind, id, undefined, signal));
+  listOf([...LISTS, kind, id], (signal) => readAnswers(kind, id, signal));
 
 /** One message, as a list of its own. */
 export const messageQuery = (id: string) =>
@@ -95,6 +95,17 @@ async function readTeam(team: string, signal: AbortSignal): Promise<Page> {
   });
   const [message] = first.data;
   return message ? readPage({ team }, { around: message.id, limit: PAGE }, signal) : newest;
+}
+
+/** Reads as many as the list had before: nothing that stands in view goes from there. */
+async function readAnswers(kind: 'replies' | 'sidebar', id: string, signal: AbortSignal): Promise<Page> {
+  const before = queryClient.getQueryData<MessageList>([...LISTS, kind, id])?.ids.length ?? 0;
+  let page = await readForward(kind, id, undefined, signal);
+  while (page.newer !== null && page.messages.length < before) {
+    const more = await readForward(kind, id, page.newer, signal);
+    page = { ...more, messages: [...page.messages, ...more.messages] };
+  }
+  return page;
 }
 
 /** Replies and sidebar messages are sorted oldest first. */

@@ -51,6 +51,8 @@ export function LiveMessages() {
   useEffect(listen, []);
   const { data: counts } = useQuery({ ...inboxCountsQuery, enabled: userId !== undefined });
   useEffect(() => setTitleUnread(counts), [counts]);
+  // Without a session nothing is new, as when it has ended elsewhere.
+  useEffect(() => () => setTitleUnread({ total: 0, teams: 0 }), []);
   useRefusals();
   const words = lastWords.useValue();
   return (
@@ -83,6 +85,7 @@ function listen(): () => void {
       refreshConversations();
       refreshInvitations();
       refreshEphemeral();
+      void queryClient.invalidateQueries({ queryKey: personQuery('').queryKey.slice(0, 1) });
     }),
     onLive('posted', notePosted),
     onLive('message.created', ({ message, beside }) => onCreated(message, beside)),

@@ -96,6 +96,9 @@ function put(key: string, press: Press | undefined): void {
  * open again. An application may have answered it with a form meanwhile.
  */
 
+/** What is older may have been forgotten by the server, which would do it once more: no timer runs while a device sleeps. */
+const isFresh = (at: number) => Date.now() - at < UNANSWERED_MS;
+
 const PENDING = 'asked';
 let user: string | undefined;
 
@@ -140,14 +143,12 @@ export function restorePresses(of: string): void {
   user = of;
   const kept = parsed<{ user: string; all: Kept[] }>(readOfTab(PENDING));
   if (kept?.user !== of) return;
-  for (const { key, click, at, body, ...given } of kept.all) {
-    // What is older may have been forgotten by the server, which would do it once more.
-    if (Date.now() - at < UNANSWERED_MS) void send(key, click, { ...given, body: () => body }, at);
-  }
+  for (const { key, click, at, body, ...given } of kept.all)
+    if (isFresh(at)) void send(key, click, { ...given, body: () => body }, at);
 }
 
 onLive('ready', () => {
-  for (const [key, { click, at, ask: given }] of pending()) void send(key, click, given, at);
+  for (const [key, { click, at, ask: given }] of pending()) if (isFresh(at)) void send(key, click, given, at);
 });
 
 const isUnderWay = (press: Press | undefined) => press?.status === 'sent' || press?.status === 'pending';

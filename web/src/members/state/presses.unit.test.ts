@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startLive } from '../../api/live.ts';
 import { type Ask, ask, askAgain, dismiss, keyOf, NO_BLOCK, onInteraction, send } from './presses.ts';
 
 /*
@@ -100,5 +101,30 @@ describe('what is asked of an application', () => {
     expect(await again(503, 'lost')).toBe('lost');
     expect(await again(404, 'refused')).not.toBe('refused');
     dismiss(at);
+  });
+
+  it('is asked about again with the connection, unless it is so old that it would be done once more', async () => {
+    const stream = new EventTarget();
+    vi.stubGlobal('EventSource', function EventSource() {
+      return Object.assign(stream, { close: () => undefined });
+    });
+    vi.stubGlobal('navigator', {});
+    vi.stubGlobal('addEventListener', () => undefined);
+    const end = startLive();
+    const at = key();
+    const sending = send(at, 'slow', { what: 'a', path: '/v1/it', body: () => ({}) });
+    sent[0]?.answer(200, pending('i-slow'));
+    await sending;
+    const reconnect = () => ['error', 'ready'].map((name) => stream.dispatchEvent(new Event(name)));
+    reconnect();
+    expect(clicksSent()).toEqual(['slow', 'slow']);
+    sent[1]?.answer(200, pending('i-slow'));
+    await settled();
+    // While a device sleeps, no timer runs.
+    vi.setSystemTime(Date.now() + 3 * 24 * 3_600_000);
+    reconnect();
+    expect(clicksSent()).toEqual(['slow', 'slow']);
+    dismiss(at);
+    end();
   });
 });

@@ -1,7 +1,8 @@
-import { memo, useEffect, useState } from 'react';
+import { memo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { EphemeralAnswer } from '../../api/types.ts';
 import { nameOf } from '../../design/person.tsx';
+import { useToday } from '../../design/time.tsx';
 import { AnswerInTeam } from '../message/ephemeral-answers.tsx';
 import { MessageBody } from '../message/message-body.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
@@ -129,17 +130,6 @@ export const StreamRow = memo(function StreamRow(
     </>
   );
 });
-
-/** @returns the start of today in milliseconds; renders again at midnight */
-function useToday(): number {
-  const [now, setNow] = useState(Date.now);
-  const { from, to } = dayOf(now / 1000);
-  useEffect(() => {
-    const timer = setTimeout(() => setNow(Date.now()), to * 1000 - Date.now());
-    return () => clearTimeout(timer);
-  }, [to]);
-  return from * 1000;
-}
 
 /** @param props.isNew whether the first unread message follows */
 function Day(props: { at: number; isAtTop?: boolean; isNew?: boolean }) {
