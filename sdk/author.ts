@@ -45,6 +45,20 @@ export class MessageAuthor {
     return this.caller.items(reactionsPath(message), { emoji });
   }
 
+  /**
+   * Giving it again changes at most its skin tone.
+   * An application as itself needs `reactions:write`.
+   * @param emoji one of Unicode, or the name of a custom one
+   * @throws ParleyError with code 4002 for what is no emoji, and 4090 for a message that has 20 different ones
+   */
+  react(message: string, emoji: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'PUT', path: reactionPath(message, emoji) });
+  }
+
+  withdrawReaction(message: string, emoji: string): Promise<Message | undefined> {
+    return this.caller.first({ method: 'DELETE', path: reactionPath(message, emoji) });
+  }
+
   /** The content of an upload. */
   download(attachment: string): Promise<Uint8Array> {
     return this.caller.file(`/v1/attachments/${encodeURIComponent(attachment)}`);
@@ -158,7 +172,10 @@ export const pinsPath = (team: string, message?: string) =>
   `/v1/teams/${encodeURIComponent(team)}/pins${message === undefined ? '' : `/${encodeURIComponent(message)}`}`;
 
 /** Of the reactions to a message. */
-export const reactionsPath = (message: string) => `${messagePath(message)}/reactions`;
+const reactionsPath = (message: string) => `${messagePath(message)}/reactions`;
 
 /** The address of a message. */
 export const messagePath = (id: string) => `/v1/messages/${encodeURIComponent(id)}`;
+
+const reactionPath = (message: string, emoji: string) =>
+  `${reactionsPath(message)}/${encodeURIComponent(emoji)}`;

@@ -294,12 +294,12 @@ export interface paths {
   "/v1/messages/{message}/reactions/{emoji}": {
     /**
      * React to a message
-     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`.
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`; an application as itself with `reactions:write`.
      */
     put: operations["putMessageReactionByEmoji"];
     /**
      * Take a reaction back
-     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`.
+     * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`; an application as itself with `reactions:write`.
      */
     delete: operations["deleteMessageReactionByEmoji"];
   };
@@ -4110,7 +4110,7 @@ export interface operations {
   };
   /**
    * React to a message
-   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`.
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`; an application as itself with `reactions:write`.
    */
   putMessageReactionByEmoji: {
     parameters: {
@@ -4125,7 +4125,7 @@ export interface operations {
   };
   /**
    * Take a reaction back
-   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`.
+   * @description Access: a session, or an access token with one of the scopes `messages:write`, `direct:write`, `reactions:write`; an application as itself with `reactions:write`.
    */
   deleteMessageReactionByEmoji: {
     parameters: {

@@ -1,5 +1,5 @@
 import type { ParleyApplication, SaveTokens } from './application.ts';
-import { MessageAuthor, messagePath, pinsPath, reactionsPath } from './author.ts';
+import { MessageAuthor, messagePath, pinsPath } from './author.ts';
 import { Caller, type Items, type TokenSource } from './caller.ts';
 import { withQuery } from './envelope.ts';
 import type {
@@ -105,19 +105,6 @@ export class ParleyUser extends MessageAuthor {
     return this.caller.items(`${messagePath(message)}/versions`);
   }
 
-  /**
-   * Giving it again changes at most its skin tone.
-   * @param emoji one of Unicode, or the name of one of `customEmoji()`
-   * @throws ParleyError with code 4002 for what is no emoji, and 4090 for a message that has 20 different ones
-   */
-  react(message: string, emoji: string): Promise<Message | undefined> {
-    return this.caller.first({ method: 'PUT', path: reactionPath(message, emoji) });
-  }
-
-  withdrawReaction(message: string, emoji: string): Promise<Message | undefined> {
-    return this.caller.first({ method: 'DELETE', path: reactionPath(message, emoji) });
-  }
-
   /** The emoji that people added to the server, by their names. */
   customEmoji(): Items<CustomEmoji> {
     return this.caller.items('/v1/emoji');
@@ -156,6 +143,3 @@ function stored(application: ParleyApplication, store: TokenStore): TokenSource 
     },
   };
 }
-
-const reactionPath = (message: string, emoji: string) =>
-  `${reactionsPath(message)}/${encodeURIComponent(emoji)}`;

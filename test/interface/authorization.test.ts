@@ -41,6 +41,7 @@ const NARROW_OWN = [
   'files:write',
   'high_fives:read',
   'reactions:read',
+  'reactions:write',
   'members:read',
   'members.email:read',
   'objects:read',
@@ -736,7 +737,7 @@ const table: Record<string, Row> = {
   },
   'PUT /v1/messages/{message}/reactions/{emoji}': {
     path: ({ message }) => `/v1/messages/${message}/reactions/${THUMBS_UP}`,
-    expected: also(scoped(members), 200, 'reactions:write token'),
+    expected: also(scoped(members), 200, 'reactions:write token', 'own reactions:write token'),
   },
   'PUT /v1/messages/{message}/unfurls': {
     path: ({ message }) => `/v1/messages/${message}/unfurls`,
@@ -765,7 +766,7 @@ const table: Record<string, Row> = {
   },
   'DELETE /v1/messages/{message}/reactions/{emoji}': {
     path: ({ message }) => `/v1/messages/${message}/reactions/${THUMBS_UP}`,
-    expected: also(scoped(members), 200, 'reactions:write token'),
+    expected: also(scoped(members), 200, 'reactions:write token', 'own reactions:write token'),
   },
   'DELETE /v1/messages/{message}/read': {
     path: ({ message }) => `/v1/messages/${message}/read`,
@@ -1271,7 +1272,7 @@ const NARROW_WAYS: Readonly<Record<string, readonly NarrowToken[]>> = {
   'GET /v1/messages/{message}/high_fives': ['high_fives:read token', 'own high_fives:read token'],
   'PUT /v1/messages/{message}/high_five': ['high_fives:write token'],
   'GET /v1/messages/{message}/reactions': ['reactions:read token', 'own reactions:read token'],
-  'PUT /v1/messages/{message}/reactions/{emoji}': ['reactions:write token'],
+  'PUT /v1/messages/{message}/reactions/{emoji}': ['reactions:write token', 'own reactions:write token'],
   'GET /v1/attachments/{attachment}': ['files:read token', 'own files:read token', 'own direct:app token'],
 };
 

@@ -44,7 +44,10 @@ export const MAY_SEE_REACTIONS = {
 export const MEMBERS_ITSELF = { itself: ['members:read', 'members.email:read'] } as const;
 export const MAY_MARK = { scope: ['inbox:write'] } as const;
 export const MAY_CHANGE_PROFILE = { scope: ['profile:write'] } as const;
-export const MAY_REACT = { scope: [...MAY_WRITE.scope, 'reactions:write'] } as const;
+export const MAY_REACT = {
+  scope: [...MAY_WRITE.scope, 'reactions:write'],
+  itself: 'reactions:write',
+} as const;
 export const MAY_GIVE_HIGH_FIVES = { scope: [...MAY_WRITE.scope, 'high_fives:write'] } as const;
 
 /**

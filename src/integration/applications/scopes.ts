@@ -44,7 +44,10 @@ const catalogue = {
     opens: 'in that team: who reacted to a message, and how; the emoji of the server: `GET /v1/emoji`',
     itself: 'the same; events about reactions',
   },
-  'reactions:write': { opens: 'in that team: react to messages and take it back; no text' },
+  'reactions:write': {
+    opens: 'in that team: react to messages and take it back; no text',
+    itself: 'the same, as itself',
+  },
   'members:read': {
     opens: 'the team itself: `GET /v1/teams/{team}`',
     itself: 'the team and its members, without their addresses; events about how they are',

@@ -287,7 +287,7 @@ interface Fact {
   readonly person?: string;
   readonly emoji?: string | undefined;
   readonly interaction?: string;
-  /** Who posted or edited it. */
+  /** Who posted or edited it, or reacted. */
   readonly author?: string;
   /** The version of the message that it tells of; undefined where its content is not sent. */
   readonly version?: number;
@@ -393,6 +393,7 @@ function factOf(row: EventRow): Fact | undefined {
       kinds: [...(data.emoji === HIGH_FIVE ? [OF_HIGH_FIVE[kind] ?? kind] : []), kind],
       message: data.message,
       emoji: data.emoji,
+      ...(data.emoji !== undefined && data.user !== undefined && { author: data.user }),
       about: data.user === undefined ? {} : { user: data.user },
     };
   if (row.kind === 'team.members') return { kinds: [kind], about: { user: data.user } };

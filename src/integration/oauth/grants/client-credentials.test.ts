@@ -188,6 +188,53 @@ describe('an application as author', () => {
     ]);
   });
 
+  it('reacts, and takes it back, where its team reads (claim: reacts-itself)', async () => {
+    const reacting = await register(dev, host, {
+      name: 'Builds',
+      scopes: ['reactions:write', 'reactions:read'],
+    });
+    await install(ada, team, reacting);
+    const own = await tokenFor(reacting, team);
+    const kinds = ['reaction.added', 'reaction.removed'];
+    const subscriptions = [
+      await subscribe(reacting, { kinds }),
+      await subscribe(reacting, { kinds, own_messages: true }),
+    ];
+    const { id } = (await ada.client.post('/v1/messages', { text: 'build it', addressed_teams: [team] }))
+      .data[0];
+    const path = (message: string) => `/v1/messages/${message}/reactions`;
+    const eyes = encodeURIComponent('👀');
+    for (const _ of [1, 2]) expect((await own.put(`${path(id)}/${eyes}`)).status).toBe(200);
+    await ada.client.put(`${path(id)}/${eyes}`);
+    const seen = async () => (await ada.client.get(`/v1/messages/${id}`)).data[0].reactions;
+    expect(await seen()).toMatchObject([{ emoji: '👀', num: 2, mine: true }]);
+    const listed = (await own.get(path(id))).data.map(({ user }) => user.first_name);
+    expect(listed).toEqual(['Ada', 'Builds']);
+    expect((await own.delete(`${path(id)}/${eyes}`)).status).toBe(200);
+    expect(await seen()).toMatchObject([{ emoji: '👀', num: 1, mine: true }]);
+
+    const direct = (await ada.client.post('/v1/messages', { text: 'hi', addressed_users: [bob.id] })).data[0]
+      .id;
+    const apart = await makeTeam(dev, [], 'Apart');
+    const elsewhere = (await dev.client.post('/v1/messages', { text: 'no', addressed_teams: [apart] }))
+      .data[0].id;
+    for (const hidden of [direct, elsewhere])
+      expect((await own.put(`${path(hidden)}/${eyes}`)).code).toBe(4040);
+    expect((await bot.put(`${path(id)}/${eyes}`)).body.errors).toMatchObject([
+      { code: 4031, reason: 'reactions:write' },
+    ]);
+    await own.put(`${path(id)}/${eyes}`);
+    await allPlaced(server);
+    const heard = [];
+    for (const subscription of subscriptions)
+      heard.push((await pullAll(reacting.credentials, pathOf(reacting, subscription.id))).events.length);
+    // The second one hears what the application does, too.
+    expect(heard).toEqual([1, 4]);
+    await dev.client.delete(`/v1/applications/${reacting.id}`);
+    expect(await seen()).toMatchObject([{ emoji: '👀', num: 2 }]);
+    expect((await ada.client.get(path(id))).data).toHaveLength(2);
+  });
+
   it('is told why it has no list of the team, whatever its scopes', async () => {
     const talker = await register(dev, host, { scopes: ['messages:read', 'direct:app'] });
     await install(ada, team, talker);
