@@ -17,6 +17,8 @@ import { print } from '../process/printable.ts';
 import { withDatabase } from '../process/with-database.ts';
 import { OPERATOR, record } from './as-operator.ts';
 
+const PATIENCE_MS = 5000;
+
 /**
  * Replaces the encryption key. The new one is in a file before anything is encrypted with it, and the former one stays, so that
  * whatever ends this, each text can be read with one of them; run again, it goes on.
@@ -93,7 +95,8 @@ async function goOn(db: Database, config: Config): Promise<void> {
  */
 function dropReplaced(config: Config): void {
   if (config.DATABASE_URL !== undefined) return;
-  const db = new DatabaseSync(databaseFile(config));
+  // A server that is refused looks at the file for a moment.
+  const db = new DatabaseSync(databaseFile(config), { timeout: PATIENCE_MS });
   try {
     db.exec('VACUUM');
   } catch (error) {
