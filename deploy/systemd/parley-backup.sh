@@ -4,9 +4,17 @@ set -eu
 program=${PROGRAM:-/opt/parley/build/server/main.js}
 umask 077
 mkdir -p "$BACKUPS"
-copy="$BACKUPS/parley-$(date -u +%Y%m%dT%H%M%SZ).db"
+stamp=$(date -u +%Y%m%dT%H%M%SZ)
+copy="$BACKUPS/parley-$stamp.db"
 node "$program" backup "$copy"
-for key in encryption.key cookie.key; do
+# After "keys rotate" the copies of earlier nights need the former key.
+if [ -f "$DATA_DIR/encryption.key" ] && [ -f "$BACKUPS/encryption.key" ] &&
+  [ "$(cat "$DATA_DIR/encryption.key")" != "$(cat "$BACKUPS/encryption.key")" ]; then
+  cp -p "$BACKUPS/encryption.key" "$BACKUPS/encryption.key.until-$stamp"
+fi
+# A copy that is made before a killed "keys rotate" goes on needs the next key as well.
+rm -f "$BACKUPS/encryption.key.next"
+for key in encryption.key encryption.key.next cookie.key; do
   if [ -f "$DATA_DIR/$key" ]; then cp -p "$DATA_DIR/$key" "$BACKUPS/$key"; fi
 done
 # After the database, so that the copy has every file that it names. A stored file never changes.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { attribute } from '#api';
 import { Cipher } from '#platform/crypto/index.ts';
 import type { Database } from '#platform/db/index.ts';
@@ -9,11 +10,14 @@ import { encryptAgain } from '../app/new-key.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { counted } from '../process/counted.ts';
 import { makeDataFolder } from '../process/data-folder.ts';
+import { databaseFile } from '../process/database.ts';
 import { refuseInUse } from '../process/in-use.ts';
 import { beginRotation, encryptionFile, endRotation, keyAt, nextFile, rotationOf } from '../process/keys.ts';
 import { print } from '../process/printable.ts';
 import { withDatabase } from '../process/with-database.ts';
 import { OPERATOR, record } from './as-operator.ts';
+
+const PATIENCE_MS = 5000;
 
 /**
  * Replaces the encryption key. The new one is in a file before anything is encrypted with it, and the former one stays, so that
@@ -29,6 +33,7 @@ export async function rotateKeys(): Promise<void> {
     // A server that started before the beginning was noted goes on with the former key.
     await refuseInUse(config);
     await withDatabase(goOn);
+    dropReplaced(config);
     for (const line of keep(config)) print(line);
   } finally {
     release();
@@ -84,6 +89,27 @@ async function goOn(db: Database, config: Config): Promise<void> {
   await db.write(endRotation);
 }
 
+/**
+ * SQLite leaves what was replaced in the unused parts of its file, and a copy of the pages brings it along: whoever has the
+ * former key would read client secrets there that are still in use.
+ */
+function dropReplaced(config: Config): void {
+  if (config.DATABASE_URL !== undefined) return;
+  // A server that is refused looks at the file for a moment.
+  const db = new DatabaseSync(databaseFile(config), { timeout: PATIENCE_MS });
+  try {
+    db.exec('VACUUM');
+  } catch (error) {
+    // No reason to keep the server from starting.
+    print(
+      `Warning: ${(error as Error).message}. Unused parts of ${databaseFile(config)} may hold what the former key can read: make ` +
+        'room for a copy of it, and run this again.',
+    );
+  } finally {
+    db.close();
+  }
+}
+
 /** Gives the new key its name, and the former one another. @returns what the operator has to do */
 function keep(config: Config): string[] {
   const next = nextFile(config);
@@ -100,7 +126,7 @@ function keep(config: Config): string[] {
   flush(file);
   return [
     `The new encryption key is in ${file}: other servers on this database need the same file.`,
-    'Keep encryption.key.before with the backups that were made before: they need it. Take it out of DATA_DIR.',
+    `Keep ${basename(former)} with the backups that were made before: they need it. Take it out of DATA_DIR.`,
   ];
 }
 

@@ -18,7 +18,8 @@ export async function refuseAccountsElsewhere(config: Config, db: Database): Pro
   if (found === undefined) return;
   throw new ConfigError(
     `The database of DATABASE_URL has no accounts, and ${file} ${found}: to take everything along, remove DATABASE_URL ` +
-      `and run "parley move --to" with its address; to begin with an empty server, take that file out of DATA_DIR.`,
+      `and run "parley move --to" with its address; to begin with an empty server, take that file out of DATA_DIR, ` +
+      'and with it the parley.db-wal beside it, which has the last of its content after a crash.',
   );
 }
 

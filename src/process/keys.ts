@@ -153,7 +153,8 @@ const forgetCheck = statement<object>()((q) =>
   q.deleteFrom('server_state').where('name', '=', 'encryption_check'),
 );
 /**
- * Goes on without a lost encryption key: with the one that is there, or with a new one.
+ * Goes on without a lost encryption key: with the one that is there, or with a new one. Where a rotation cannot go on, the
+ * present key may fit, and only a half of what is encrypted can be read with it.
  * @param giveUp deals with what only the lost key can read, in the transaction that remembers the new one
  * @returns what `giveUp` returns; undefined where the key fits, and nothing is done
  */
@@ -164,7 +165,8 @@ export async function resetEncryption<T extends object>(
 ): Promise<T | undefined> {
   await refuseRotating(config, db);
   const { encryption } = keysWithout(config);
-  if (await fits(db, encryption)) return undefined;
+  const isHalf = (await findFormerCheck.first(db, {})) !== undefined;
+  if ((await fits(db, encryption)) && !isHalf) return undefined;
   const cipher = new Cipher(encryption);
   return db.write(async (tx) => {
     await forgetCheck.run(tx, {});

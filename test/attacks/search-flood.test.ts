@@ -3,6 +3,7 @@
  * requests do, so that others wait. Few run at once, few of one user or application may wait, and they take turns:
  * other reads go on, and the search of another person is the next or nearly.
  */
+import { get } from 'node:http';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { authorize, install, makeTeam, type Person, register, signUp } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
@@ -118,4 +119,23 @@ it('claim: searches-end — one whose turn does not come in time is refused, and
   goOn.resolve();
   expect((await Promise.all(held)).map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
   expect((await search(flora)).data).toHaveLength(1);
+});
+
+it('people who come amid a flood of searches are let in before most of it has run', async () => {
+  const people = [eve, ada];
+  const ben = await signUp(server, 'Ben');
+  goOn.resolve();
+  const begun = running;
+  const flood = people.flatMap((person) => Array.from({ length: WAITING }, () => search(person)));
+  // On a connection of their own, behind those of the flood.
+  const status = await new Promise((resolve, reject) => {
+    const headers = { Cookie: ben.client.cookie };
+    get(`${server.url}/v1/users/me`, { agent: false, headers }, (answer) =>
+      resolve(answer.resume().statusCode),
+    ).on('error', reject);
+  });
+  const before = running - begun;
+  expect(status).toBe(200);
+  expect((await Promise.all(flood)).map((answer) => answer.status)).toEqual(flood.map(() => 200));
+  expect(before).toBeLessThan(flood.length / 2);
 });

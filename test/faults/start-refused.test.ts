@@ -218,7 +218,7 @@ describe.skipIf(sqlite)('PostgreSQL', () => {
     const said = await refusedStart({ DATABASE_URL: url.href });
     expect(said).toContain(`${file} has 1 account:`);
     expect(said).toContain('"parley move --to"');
-    expect(said).toContain('take that file out of DATA_DIR');
+    expect(said).toContain('take that file out of DATA_DIR, and with it the parley.db-wal');
     await expect(ask('SELECT 1 FROM schema_migrations')).rejects.toThrow('does not exist');
     const doctor = await command(['doctor'], '', { DATABASE_URL: url.href });
     expect([doctor.code, doctor.output]).toEqual([1, expect.stringContaining(said.trim())]);

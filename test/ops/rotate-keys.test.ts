@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -168,13 +177,31 @@ it('all that a leaked key encrypted is encrypted with another, and nothing with 
   const after = await serve();
   expect((await after.withCredentials(id, client_secret).get('/v1/oauth2/test/app')).status).toBe(200);
   await stop();
-  expect((await rotate()).code).toBe(0);
+  expect((await rotate()).output).toContain('Keep encryption.key.before.2 with the backups');
   expect(existsSync(keyFile('encryption.key.before.2'))).toBe(true);
   expect(await secretsOf(cipherIn())).toEqual(expect.arrayContaining(secrets.slice(0, 3)));
 
   copyFileSync(keyFile('encryption.key.before'), keyFile());
   const refused = await parley(['application', 'suspend', id]);
   expect([refused.code, refused.output]).toEqual([1, expect.stringContaining('is not the one that this')]);
+});
+
+it.runIf(sqlite)('no page of the file holds what the former key can read', async () => {
+  await fill(await serve());
+  await stop();
+  const former = cipherIn();
+  await fillAnswers(former);
+  const texts = (await ask("SELECT answer FROM idempotency_keys WHERE scope = 'filler'")).map(({ answer }) =>
+    String(answer),
+  );
+  const heldIn = (file: string) => {
+    const bytes = readFileSync(join(data, file));
+    return texts.filter((text) => bytes.includes(text)).length;
+  };
+  expect(heldIn('parley.db')).toBe(MANY);
+  expect((await rotate()).code).toBe(0);
+  const held = readdirSync(data).filter((file) => file.startsWith('parley.db') && heldIn(file) > 0);
+  expect(held).toEqual([]);
 });
 
 const MANY = 1000;
@@ -277,6 +304,25 @@ it('goes on after it was killed, and until then no server starts (claim: keys-ro
   }
   const client = await serve();
   expect((await client.withCredentials(id, client_secret).get('/v1/oauth2/test/app')).status).toBe(200);
+});
+
+it('a key that is lost amid its replacement is given up, whichever of the two is left', async () => {
+  await fill(await serve());
+  await stop();
+  const former = cipherIn();
+  const made = Buffer.alloc(32, 9).toString('base64');
+  const value = cipherOf(made).encrypt('parley');
+  // As where it was killed when nothing was encrypted again yet.
+  await ask(`INSERT INTO server_state (name, value)
+    SELECT 'former_encryption_check', value FROM server_state WHERE name = 'encryption_check'`);
+  await ask(`UPDATE server_state SET value = '${value}' WHERE name = 'encryption_check'`);
+  writeFileSync(keyFile(), made);
+  const rotated = await rotate();
+  expect([rotated.code, rotated.output]).toEqual([1, expect.stringContaining('begun with other keys')]);
+  const { code, output } = await parley(['keys', 'reset']);
+  expect([code, output]).toEqual([0, expect.stringContaining('New client secrets: 1.')]);
+  expect(await secretsOf(former)).toEqual([]);
+  await serve();
 });
 
 it('a key of the settings is replaced by that of a file, which they take up', async () => {

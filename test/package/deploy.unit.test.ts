@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { NEEDED_MAJOR } from '../../src/cli/needed-node.ts';
@@ -267,6 +267,10 @@ describe('the folder of assemble.cjs', () => {
     if (process.platform === 'linux') {
       expect(health(port)).toBe(0);
       const backups = join(folder, 'backups');
+      // Those of the nights before a "keys rotate" that was killed.
+      mkdirSync(backups);
+      writeFileSync(join(backups, 'encryption.key'), 'former', { mode: 0o600 });
+      writeFileSync(join(data, 'encryption.key.next'), 'next', { mode: 0o600 });
       const script = spawnSync('sh', [join(deploy, 'systemd/parley-backup.sh')], {
         env: {
           PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -283,10 +287,13 @@ describe('the folder of assemble.cjs', () => {
       expect(kept).toEqual(
         expect.arrayContaining([
           'encryption.key',
+          'encryption.key.next',
           'files',
           expect.stringMatching(/^parley-\d{8}T\d{6}Z\.db$/),
         ]),
       );
+      const formerKeys = kept.filter((name) => name.startsWith('encryption.key.until-'));
+      expect(formerKeys.map((name) => readFileSync(join(backups, name), 'utf8'))).toEqual(['former']);
       const uploads = readdirSync(join(backups, 'files'), { recursive: true, withFileTypes: true });
       const texts = uploads
         .filter((entry) => entry.isFile())

@@ -3,6 +3,11 @@ import { costlyWork, type Viewer } from '#api';
 
 /** Two leave most connections, and most turns of the event loop, to requests that cost less. */
 const LIMITS = { atOnce: 2, waitingOfSource: 50, waitingInLane: 500 };
+/**
+ * Of the event loop: the system hands over one new connection in each, and those of a flood stand before those of others. A
+ * turn in which nothing is to be done takes microseconds.
+ */
+const TURNS_BETWEEN = 20;
 /** How long a search waits for its turn. */
 export const SEARCH_TURN_MS = 5000;
 
@@ -18,7 +23,7 @@ export function searchQueue(turnMs: number, stopping: AbortSignal) {
   return <T>({ userId, reach }: Viewer, search: () => Promise<T>): Promise<T> =>
     queued({ source: reach?.applicationId ?? userId, known: reach === undefined }, async () => {
       // SQLite searches on this thread: other requests come between two searches.
-      await nextTurn();
+      for (let turn = 0; turn < TURNS_BETWEEN; turn++) await nextTurn();
       return search();
     });
 }
