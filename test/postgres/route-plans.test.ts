@@ -27,8 +27,8 @@ const KNOWN: readonly (readonly [RegExp, readonly string[], string])[] = [
     'of workers: webhooks grow with what owners of applications set up',
   ],
   [
-    /"next_attempt_at" is not null/,
-    ['deliveries', 'mails', 'mail_jobs', 'pushes', 'push_subscriptions'],
+    /"(?:next_attempt_at|due_at)" is not null/,
+    ['deliveries', 'mails', 'mail_jobs', 'pushes', 'push_subscriptions', 'scheduled'],
     'of workers and of the state of queues: every copied row is due',
   ],
   [
