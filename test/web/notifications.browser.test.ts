@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { Page, Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTeam, type Person, signUp } from '../support/people.ts';
@@ -446,6 +447,16 @@ it('what was read last is there without the server, and gone after signing out, 
   await page.getByText('Kept for the tunnel').waitFor();
   await page.goto(`${own.url}/drafts`);
   await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor();
+
+  // A proxy answers for a server that is away.
+  const proxy = createServer(
+    (_, answer) => void answer.writeHead(502, { 'Content-Type': 'text/html' }).end('Bad gateway'),
+  );
+  await new Promise<void>((resolve) => proxy.listen(Number(new URL(own.url).port), '127.0.0.1', resolve));
+  await page.goto(own.url + path);
+  await page.getByText('Kept for the tunnel').waitFor();
+  proxy.closeAllConnections();
+  await new Promise((resolve) => proxy.close(resolve));
   await own.stop();
 });
 

@@ -24,16 +24,21 @@ export const isSession = (method: string, path: string) =>
     ? path === '/v1/sessions' || path === '/v1/users'
     : method === 'DELETE' && path === '/v1/sessions/current';
 
-/** The page from the network; where there is none, the one that was kept. */
+/** Whether a proxy answers in the place of a server that is away: the refusals of the server itself are JSON. */
+const isOfProxy = ({ status, headers }: Response) =>
+  status >= 502 && status <= 504 && headers.get('Content-Type')?.startsWith('application/json') !== true;
+
+/** The page of the server; where it is away, the one that was kept. */
 export async function answerWithPage({ request }: FetchEvent): Promise<Response> {
   try {
-    return withoutLinks(await fetch(request));
+    const page = await fetch(request);
+    return isOfProxy(page) ? ((await findPage()) ?? page) : withoutLinks(page);
   } catch (error) {
-    const kept = await caches.match('/', { cacheName: FILES });
-    if (kept) return kept;
-    throw error;
+    return (await findPage()) ?? Promise.reject(error);
   }
 }
+
+const findPage = () => caches.match('/', { cacheName: FILES });
 
 /**
  * The head of a page names what its first view needs, so that it is fetched ahead. What comes through a worker browsers
@@ -56,22 +61,25 @@ export async function answerWithFile(event: FetchEvent): Promise<Response> {
   return answer;
 }
 
-/** The answer of the server; where it cannot be reached, its last one. */
+/** The answer of the server; where it is away, its last one. */
 export async function answerRead(event: FetchEvent): Promise<Response> {
   const asked = eraOfReader();
   try {
     const answer = await fetch(event.request);
+    if (isOfProxy(answer)) return (await findRead(event)) ?? answer;
     if (answer.status === 401 && !isStale(asked)) await forgetReader();
     if (!answer.ok) return answer;
     if (new URL(event.request.url).pathname === ME) return await passOn(event, answer, asked);
     event.waitUntil(keepRead(event.request, answer.clone(), asked));
     return answer;
   } catch (error) {
-    const cacheName = event.request.signal.aborted ? undefined : await readCache();
-    const kept = cacheName === undefined ? undefined : await caches.match(event.request, { cacheName });
-    if (kept) return kept;
-    throw error;
+    return (await findRead(event)) ?? Promise.reject(error);
   }
+}
+
+async function findRead({ request }: FetchEvent): Promise<Response | undefined> {
+  const cacheName = request.signal.aborted ? undefined : await readCache();
+  return cacheName === undefined ? undefined : caches.match(request, { cacheName });
 }
 
 /** A session begins or ends: what was kept belongs to the earlier reader. */
