@@ -5,9 +5,10 @@ import { costlyWork, type Viewer } from '#api';
 const LIMITS = { atOnce: 2, waitingOfSource: 50, waitingInLane: 500 };
 /**
  * Of the event loop: the system hands over one new connection in each, and those of a flood stand before those of others. A
- * turn in which nothing is to be done takes microseconds.
+ * turn in which nothing is to be done takes microseconds; long ones serve others already.
  */
 const TURNS_BETWEEN = 20;
+const MOST_BETWEEN_MS = 5;
 /** How long a search waits for its turn. */
 export const SEARCH_TURN_MS = 5000;
 
@@ -23,7 +24,11 @@ export function searchQueue(turnMs: number, stopping: AbortSignal) {
   return <T>({ userId, reach }: Viewer, search: () => Promise<T>): Promise<T> =>
     queued({ source: reach?.applicationId ?? userId, known: reach === undefined }, async () => {
       // SQLite searches on this thread: other requests come between two searches.
-      for (let turn = 0; turn < TURNS_BETWEEN; turn++) await nextTurn();
+      const begun = performance.now();
+      for (let turn = 0; turn < TURNS_BETWEEN; turn++) {
+        await nextTurn();
+        if (performance.now() - begun > MOST_BETWEEN_MS) break;
+      }
       return search();
     });
 }
