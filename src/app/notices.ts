@@ -1,12 +1,5 @@
 import type { Tx } from '#platform/db/index.ts';
-import {
-  cleaning,
-  giveWay,
-  type OnAttempt,
-  type Rest,
-  type Rounds,
-  startRounds,
-} from '#platform/jobs/index.ts';
+import { cleaning, type OnAttempt, type Rest, type Rounds, startRounds } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import {
   type NoticeListener,
@@ -21,9 +14,6 @@ import { type AppParts, type Background, days } from './parts.ts';
 const KEPT_MS = days(30);
 /** Messages that come within this time share a round. */
 const GATHERED_MS = 20;
-/** Whom a message concerns by name is part of posting it: that gives way to requests for as long as it takes, at most. */
-const NAMED_REST = 1;
-
 /** Finds whom messages concern, and tells the listeners (`noticed` in `consequences.ts`). */
 export function joinNotices(
   parts: Pick<AppParts, 'db' | 'clock'>,
@@ -38,14 +28,15 @@ export function joinNotices(
   const { listeners, markUnread, onAttempt, background } = deps;
   const { intervalMs, onError } = background;
   const gather = (stopping: AbortSignal) => pause(GATHERED_MS, stopping);
-  const rests = [giveWay({ most: NAMED_REST, writersWait: () => db.waitingWriters > 0 }), background.rest];
+  // Whom a message concerns by name is part of posting it: only the other lane gives way to requests.
+  const rests = [undefined, background.rest];
   const lanes = noticeWork({
     ...{ db, clock, listeners, markUnread, onAttempt, onError },
     wakeReaders: () => lanes[READERS]?.wake(),
-  }).map((work, lane) => startLane(work, rests[lane] as Rest));
+  }).map((work, lane) => startLane(work, rests[lane]));
 
   /** A round that was asked for knows that there is something to do. */
-  function startLane(work: (isKnown: boolean) => Promise<boolean>, rest: Rest): Rounds {
+  function startLane(work: (isKnown: boolean) => Promise<boolean>, rest: Rest | undefined): Rounds {
     let isKnown = false;
     const round = async () => {
       const known = isKnown;
@@ -54,7 +45,7 @@ export function joinNotices(
       isKnown ||= more;
       return more;
     };
-    const rounds = startRounds({ work: round, gather, intervalMs, rest, onError });
+    const rounds = startRounds({ work: round, gather, intervalMs, ...(rest && { rest }), onError });
     const wake = () => {
       isKnown = true;
       rounds.wake();
