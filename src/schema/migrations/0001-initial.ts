@@ -3,8 +3,8 @@ import type { ColumnTypes, Migration } from '#platform/db/index.ts';
 type Statements = (types: ColumnTypes, dialect: 'sqlite' | 'postgres') => string[];
 
 /**
- * The whole schema. `../tables.ts` says what the columns hold, `../owners.ts` which domain writes a table. Until 0.1.0 is
- * released, changes are made here; `before-0001.ts` brings databases of the last earlier schema to this one.
+ * The schema of 0.1.0, which never changes: changes are made in `later.ts`. `../tables.ts` says what the columns hold,
+ * `../owners.ts` which domain writes a table. `before-0001.ts` brings databases of the last earlier schema to this one.
  */
 export const initial: Migration = {
   name: '0001-initial',
