@@ -156,6 +156,20 @@ export const REFUSE_STORAGE = `
   LockManager.prototype.request = () => Promise.reject(new DOMException('denied', 'SecurityError'));
 `;
 
+/** @returns the names of the texts, or files, that the browser keeps */
+export const keptIn = (page: Page, prefix = '', store = 'texts'): Promise<string[]> =>
+  page.evaluate(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('parley');
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('${store}').objectStore('${store}').getAllKeys();
+      reading.onsuccess = () => {
+        opening.result.close();
+        resolve(reading.result.filter((name) => name.startsWith('${prefix}')));
+      };
+    };
+  })`);
+
 /** Takes a picture of the page if the environment asks for pictures. @param name of the file */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;

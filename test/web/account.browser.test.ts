@@ -10,7 +10,7 @@ import {
   register,
   signUp,
 } from '../support/people.ts';
-import { inspect, intercept, PHONE, startWeb, type Visitor, type Web } from '../support/web.ts';
+import { inspect, intercept, keptIn, PHONE, startWeb, type Visitor, type Web } from '../support/web.ts';
 
 const PASSWORD = 'a password of length';
 /** One red pixel. */
@@ -344,14 +344,7 @@ it('an account is deleted once nothing depends on it', async () => {
   await other.close();
   await send();
   await page.getByText('Your account is deleted.').waitFor();
-  const kept = `new Promise((resolve) => {
-    const opening = indexedDB.open('parley');
-    opening.onsuccess = () => {
-      const reading = opening.result.transaction('texts').objectStore('texts').getAll();
-      reading.onsuccess = () => { opening.result.close(); resolve(reading.result); };
-    };
-  })`;
-  expect(await page.evaluate(kept)).toEqual([]);
+  expect(await keptIn(page)).toEqual([]);
   expect((await tryToSignIn(bob.email)).code).toBe(4010);
   expect(problems).toEqual([]);
 });

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { makeTeam, type Person, signUp } from '../support/people.ts';
 import { until } from '../support/until.ts';
-import { answerFirst, cookiesOf, inspect, intercept, PHONE, startWeb, type Web } from '../support/web.ts';
+import {
+  answerFirst,
+  cookiesOf,
+  inspect,
+  intercept,
+  keptIn,
+  PHONE,
+  startWeb,
+  type Web,
+} from '../support/web.ts';
 
 const PASSWORD = 'a password of length';
 
@@ -206,14 +215,7 @@ describe('a server with people', () => {
     await signOut.click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/sign-in');
-    const kept = `new Promise((resolve) => {
-      const opening = indexedDB.open('parley');
-      opening.onsuccess = () => {
-        const reading = opening.result.transaction('texts').objectStore('texts').getAll();
-        reading.onsuccess = () => { opening.result.close(); resolve(reading.result); };
-      };
-    })`;
-    expect(await page.evaluate(kept)).toEqual([]);
+    expect(await keptIn(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

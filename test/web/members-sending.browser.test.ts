@@ -7,6 +7,7 @@ import {
   DESK,
   inspect,
   intercept,
+  keptIn,
   PHONE,
   picture,
   REFUSE_STORAGE,
@@ -38,20 +39,6 @@ async function teamOf(name: string, ...others: Person[]): Promise<{ ada: Person;
   const ada = await signUp(web.server, 'Ada');
   return { ada, team: await makeTeam(ada, others, name) };
 }
-
-/** @returns the names of the texts, or files, that the browser keeps */
-const keptIn = (page: Page, prefix: string, store = 'texts'): Promise<string[]> =>
-  page.evaluate(`new Promise((resolve, reject) => {
-    const opening = indexedDB.open('parley');
-    opening.onerror = () => reject(opening.error);
-    opening.onsuccess = () => {
-      const reading = opening.result.transaction('${store}').objectStore('${store}').getAllKeys();
-      reading.onsuccess = () => {
-        opening.result.close();
-        resolve(reading.result.filter((name) => name.startsWith('${prefix}')));
-      };
-    };
-  })`);
 
 /** From here on the server does not know an upload: as after its sweep. */
 const dropped = (page: Page, id: string) =>
