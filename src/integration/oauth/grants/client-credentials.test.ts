@@ -218,7 +218,10 @@ describe('an application as author', () => {
     const apart = await makeTeam(dev, [], 'Apart');
     const elsewhere = (await dev.client.post('/v1/messages', { text: 'no', addressed_teams: [apart] }))
       .data[0].id;
-    for (const hidden of [direct, elsewhere])
+    const sidebar = (await ada.client.post(`/v1/messages/${id}/sidebars`, { users: [bob.id], text: 'psst' }))
+      .data[0].id;
+    const aside = (await ada.client.get(`/v1/sidebars/${sidebar}/messages`)).data[0].id;
+    for (const hidden of [direct, elsewhere, aside])
       expect((await own.put(`${path(hidden)}/${eyes}`)).code).toBe(4040);
     expect((await bot.put(`${path(id)}/${eyes}`)).body.errors).toMatchObject([
       { code: 4031, reason: 'reactions:write' },
@@ -231,6 +234,7 @@ describe('an application as author', () => {
     // The second one hears what the application does, too.
     expect(heard).toEqual([1, 4]);
     await dev.client.delete(`/v1/applications/${reacting.id}`);
+    expect((await own.delete(`${path(id)}/${eyes}`)).code).toBe(4012);
     expect(await seen()).toMatchObject([{ emoji: '👀', num: 2 }]);
     expect((await ada.client.get(path(id))).data).toHaveLength(2);
   });
