@@ -38,7 +38,7 @@ export function authorization({ baseUrl, clientId, redirectUri = '' }: Options, 
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   });
-  // What a request did not name is undefined, and would be the word `undefined`.
+  // URLSearchParams writes undefined as the word `undefined`.
   if (wish.scope !== undefined) query.set('scope', wish.scope);
   if (wish.team !== undefined) query.set('team', wish.team);
   return { url: `${baseUrl}/v1/oauth2/authorize?${query}`, state, verifier };

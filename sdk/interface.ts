@@ -5028,7 +5028,7 @@ export interface operations {
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
           mentions_only?: boolean;
-          /** @description Also messages that the application itself posted or edited, with its own token; default false */
+          /** @description Also the posts, edits and reactions of the application itself, with its own token; default false */
           own_messages?: boolean;
           /** @description Of messages, only those that mention an object of the application of this type; of openings, only those of such an object */
           object_type?: string | null;
@@ -5128,7 +5128,7 @@ export interface operations {
           teams?: string[] | null;
           /** @description Of messages, only those that mention the application; default false */
           mentions_only?: boolean;
-          /** @description Also messages that the application itself posted or edited, with its own token; default false */
+          /** @description Also the posts, edits and reactions of the application itself, with its own token; default false */
           own_messages?: boolean;
           /** @description Of messages, only those that mention an object of the application of this type; of openings, only those of such an object */
           object_type?: string | null;

@@ -27,7 +27,7 @@ export interface TokenStore {
 /**
  * Acts on behalf of one user. Every call throws a ParleyError when the platform refuses it, with code 4012 for an
  * invalid token. With a token store, the token is refreshed once first; a TokenError means that the refresh failed.
- * What changes a message gives undefined where the token may write and not read.
+ * Methods that change a message return undefined where the token may write and not read.
  */
 export class ParleyUser extends MessageAuthor {
   /** @param tokens an access token, or a store with a pair, which is refreshed when it has expired */

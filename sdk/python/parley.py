@@ -1910,7 +1910,7 @@ class PostSubscriptionsBody(_PostSubscriptionsBody, total=False):
     teams: list[str] | None
     # Of messages, only those that mention the application; default false
     mentions_only: bool
-    # Also messages that the application itself posted or edited, with its own token; default false
+    # Also the posts, edits and reactions of the application itself, with its own token; default false
     own_messages: bool
     # Of messages, only those that mention an object of the application of this type; of openings, only those of
     # such an object
@@ -2020,7 +2020,7 @@ class PatchSubscriptionBody(TypedDict, total=False):
     teams: list[str] | None
     # Of messages, only those that mention the application; default false
     mentions_only: bool
-    # Also messages that the application itself posted or edited, with its own token; default false
+    # Also the posts, edits and reactions of the application itself, with its own token; default false
     own_messages: bool
     # Of messages, only those that mention an object of the application of this type; of openings, only those of
     # such an object

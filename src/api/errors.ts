@@ -163,7 +163,7 @@ export class NotAuthorized extends ApiError<never> {
   static readonly code = 4010;
   static readonly text = 'Not authorized';
   static readonly when = 'Application credentials or the user’s authorization are missing or wrong.';
-  /** What the route takes, or what is wrong with what came. */
+  /** Names the credentials that the route takes, or says what is wrong with those that came. */
   readonly advice: string | undefined;
 
   /** @param advice for the header `WWW-Authenticate`: ASCII without quotes. The usual message is part of the interface */

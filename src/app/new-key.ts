@@ -18,7 +18,7 @@ const ENCRYPTED: Readonly<Record<string, Rewriting>> = {
 };
 
 /**
- * Encrypts with another key whatever is encrypted with the former one. Run again, it goes on: a text tells by which key it can be read.
+ * Encrypts everything again, with another key. Run again, it goes on: a text tells by which key it can be read.
  * @param tell told of each kind when it is done: how many texts were encrypted now, and how many neither key can read
  */
 export async function encryptAgain(

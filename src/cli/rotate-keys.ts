@@ -21,7 +21,7 @@ const PATIENCE_MS = 5000;
 
 /**
  * Replaces the encryption key. The new one is in a file before anything is encrypted with it, and the former one stays, so that
- * whatever ends this, each text can be read with one of them; run again, it goes on.
+ * however this ends, each text can be read with one of them; run again, it goes on.
  */
 export async function rotateKeys(): Promise<void> {
   const config = readConfig(process.env);
@@ -49,7 +49,7 @@ const keysOf = (config: Config) => ({
 async function begin(db: Database, config: Config): Promise<void> {
   const { former, next } = keysOf(config);
   if ((await rotationOf(db, former, next)) !== 'none') return;
-  // That of the last time: ENCRYPTION_KEY was set to it.
+  // The last rotation left the file, and ENCRYPTION_KEY was set to its key.
   if (former && next?.equals(former)) rmSync(nextFile(config));
   const key = keyAt(nextFile(config)) ?? makeKey(nextFile(config));
   await db.write(async (tx) => {
@@ -59,7 +59,7 @@ async function begin(db: Database, config: Config): Promise<void> {
   });
 }
 
-/** What was encrypted with it is lost without it: it is on the disk before it is used. */
+/** Makes a key, which is on the disk before it is used: without it, all that it encrypts is lost. */
 function makeKey(file: string): Buffer {
   const key = randomBytes(32);
   const arriving = `${file}.arriving`;
@@ -90,8 +90,8 @@ async function goOn(db: Database, config: Config): Promise<void> {
 }
 
 /**
- * SQLite leaves what was replaced in the unused parts of its file, and a copy of the pages brings it along: whoever has the
- * former key would read client secrets there that are still in use.
+ * SQLite leaves replaced rows in the unused parts of its file, and a copy of the pages brings them along: there, the former
+ * key would still open client secrets that are in use.
  */
 function dropReplaced(config: Config): void {
   if (config.DATABASE_URL !== undefined) return;

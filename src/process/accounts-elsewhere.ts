@@ -23,7 +23,7 @@ export async function refuseAccountsElsewhere(config: Config, db: Database): Pro
   );
 }
 
-/** What only migrating can judge, as tables of another program and half of a move, is left to it. */
+/** Tables of another program, and half of a move, are left to the migrations, which refuse them. */
 async function isWithoutAccounts(db: Database): Promise<boolean> {
   const [made] = await db.all<{ migrations: string | null; users: string | null }>(
     `SELECT to_regclass('schema_migrations')::text AS migrations, to_regclass('users')::text AS users`,

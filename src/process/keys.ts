@@ -111,6 +111,8 @@ const ADVICE =
   'Put back encryption.key in DATA_DIR, or set ENCRYPTION_KEY; all servers on one database need the same key. If it is ' +
   'lost, "parley keys reset" gives up what only it can read.';
 
+const OTHER_KEY = `The encryption key is not the one that this database was made with. ${ADVICE}`;
+
 const KNOWN_TEXT = 'parley';
 
 const rememberKey = statement<{ value: string }>()((q, p) =>
@@ -127,7 +129,7 @@ const findCheck = statement<object>()((q) =>
 /** Refuses to serve a database whose secrets this key cannot read. @throws ConfigError */
 async function checkEncryptionKey(db: Database, key: Buffer): Promise<void> {
   if (await fits(db, key)) return;
-  throw new ConfigError(`The encryption key is not the one that this database was made with. ${ADVICE}`);
+  throw new ConfigError(OTHER_KEY);
 }
 
 async function fits(db: Database, key: Buffer): Promise<boolean> {
@@ -223,7 +225,7 @@ export async function rotationOf(
   if (before === undefined) {
     if (fits(former, check)) return 'none';
     if (fits(next, check)) return 'done';
-    throw new Refusal(`The encryption key is not the one that this database was made with. ${ADVICE}`);
+    throw new Refusal(OTHER_KEY);
   }
   if (fits(next, check) && fits(former, before)) return 'under way';
   throw new Refusal(

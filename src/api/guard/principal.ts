@@ -49,7 +49,7 @@ export type Access =
   | {
       readonly scope?: readonly string[];
       readonly itself?: string | readonly string[];
-      /** What an application as itself is told that lacks the scope, where the scope alone would mislead. */
+      /** The message for an application as itself without the scope, where the scope alone would mislead. */
       readonly advice?: string;
     };
 

@@ -287,7 +287,7 @@ interface Fact {
   readonly person?: string;
   readonly emoji?: string | undefined;
   readonly interaction?: string;
-  /** Who posted or edited it, or reacted. */
+  /** The author of the post, of the edit or of the reaction. */
   readonly author?: string;
   /** The version of the message that it tells of; undefined where its content is not sent. */
   readonly version?: number;

@@ -35,7 +35,7 @@ const filters = {
   own_messages: Type.Optional(
     Type.Boolean({
       description:
-        'Also messages that the application itself posted or edited, with its own token; default false',
+        'Also the posts, edits and reactions of the application itself, with its own token; default false',
     }),
   ),
   object_type: Type.Optional(

@@ -115,7 +115,7 @@ export async function describeQueues(db: Reader, now: number, queues: QueueState
   };
 }
 
-/** What the administrators' page has names for. */
+/** The queues that the administrators' page has names for. */
 function shown({ scheduled: _, ...queues }: Awaited<ReturnType<typeof describeQueues>>) {
   return queues;
 }

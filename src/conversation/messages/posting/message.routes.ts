@@ -205,7 +205,7 @@ export function messageRoutes(app: FastifyInstance, deps: MessageDeps): void {
         const viewer = viewerOf(principal, 'write');
         if (subject !== undefined) await changes.move(tx, viewer, params.message, subject);
         if (isEdit) await changes.edit(tx, principal, params.message, { text, format, blocks, attachments });
-        // What an application as itself wrote is no news to it: it needs no right to read.
+        // An application as itself needs no right to read its own message.
         const reader = viewerOf(principal, principal.itself ? 'write' : 'read');
         return finder.find(tx, reader, params.message);
       });

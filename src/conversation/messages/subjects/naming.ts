@@ -69,9 +69,9 @@ export function namingOfSubjects({ clock, publish }: { clock: Clock; publish: Me
 }
 
 interface Opening {
-  /** Who begins the subject, or opens it. */
+  /** The person who begins the subject, or opens it again. */
   readonly userId: string;
-  /** Who named it first: it is among their open ones. */
+  /** The person who named it first: it counts among their open ones. */
   readonly namedBy: string;
 }
 
