@@ -46,6 +46,26 @@ it('authors take turns: one with many jobs delays the others by one of each roun
   expect(await round(9, 9)).toMatch(/^aca+$/);
 });
 
+it('a round that has room serves the authors on both sides of the one that was served last', async () => {
+  const ada = await signUp(server, 'Ada');
+  const team = await makeTeam(ada, []);
+  const { data } = await ada.client.post('/v1/messages', { text: 'x', addressed_teams: [team] });
+  const lane = noticeQueue.track(LANE + 1);
+  const round = () =>
+    server.running.db.write(async (tx) => {
+      const jobs = await lane.lockDue.all(tx, { now: 1000, limit: 9 });
+      for (const job of jobs) {
+        lane.onCarriedOut(job);
+        await deleteJob.run(tx, job);
+      }
+      return jobs.map(({ source }) => source).join('');
+    });
+  await insertJobs('b', 1, data[0].id, LANE + 1);
+  expect(await round()).toBe('b');
+  for (const source of ['a', 'c']) await insertJobs(source, 1, data[0].id, LANE + 1);
+  expect(await round()).toBe('ca');
+});
+
 it('a mention is noticed while thousands of other notices of its author and of others wait', async () => {
   const [ada, bob] = [await signUp(server, 'Ada'), await signUp(server, 'Bob')];
   const team = await makeTeam(ada, [bob]);

@@ -281,13 +281,17 @@ function fairStatements(
     let last: unknown = lowest;
     let firsts = new Set<unknown>();
 
+    /** Those after the last one, then those from the lowest on: no source waits for another round while there is room. */
+    async function nextSources(tx: Tx, p: { now: number } & Limit): Promise<string[]> {
+      const starts = last === lowest ? [lowest] : [last, lowest];
+      const found = await together(starts.map((after) => listSources.all(tx, { ...p, after })));
+      return [...new Set(found.flat().map(({ source: of }) => of))].slice(0, p.limit);
+    }
+
     async function lockDue(tx: Tx, p: { now: number } & Limit): Promise<unknown[]> {
-      let sources = await listSources.all(tx, { ...p, after: last });
-      if (sources.length === 0) sources = await listSources.all(tx, { ...p, after: lowest });
+      const sources = await nextSources(tx, p);
       const limit = Math.ceil(p.limit / Math.max(1, sources.length));
-      const rows = await together(
-        sources.map((of) => lockOf.all(tx, { source: of.source, now: p.now, limit })),
-      );
+      const rows = await together(sources.map((of) => lockOf.all(tx, { source: of, now: p.now, limit })));
       firsts = new Set(rows.flatMap(([first]) => first ?? []));
       return Array.from({ length: limit }, (_, turn) => rows.flatMap((of) => of[turn] ?? [])).flat();
     }
