@@ -32,6 +32,8 @@ const LARGE_PICTURES = 0.3;
 /** Requests under way; above that the server is overloaded, and the next ones wait as people do. */
 const MOST_UNDER_WAY = 300;
 const RECENT = 400;
+/** The rate rises for so long: at the height of a day, people's connections have been open for hours. */
+const RISES_S = 2;
 
 /** What was acknowledged of a message. */
 export interface Posted {
@@ -87,8 +89,9 @@ export class DayLoad {
     const done = new Map<Act, number>();
     const begun = performance.now();
     for (let passed = 0; passed < seconds; passed = (performance.now() - begun) / 1000) {
+      const risen = passed < RISES_S ? passed ** 2 / (2 * RISES_S) : passed - RISES_S / 2;
       for (const [act, rate] of acts) {
-        const due = passed * rate * factor;
+        const due = risen * rate * factor;
         for (let made = done.get(act) ?? 0; made < due; made += 1) {
           if (this.#underWay.size >= MOST_UNDER_WAY) break;
           done.set(act, made + 1);
