@@ -6,6 +6,8 @@ import { findDelivery, giveUpEventsOf, insertAttempt, insertDelivery, noteEvents
 /** An attempt to send events to a webhook. */
 export interface EventAttempt {
   readonly id: string;
+  /** Not the first attempt at these events. */
+  readonly isRepeated: boolean;
   readonly subscription: Pick<EventSubscriptionRow, 'id' | 'application_id' | 'webhook_url'>;
   readonly teamId: string;
   readonly eventIds: readonly string[];
@@ -30,7 +32,7 @@ export function deliveryLog(clock: Clock) {
   async function note(tx: Tx, given: EventAttempt): Promise<void> {
     const now = clock();
     const { id, subscription, attempt } = given;
-    const before = await findDelivery.first(tx, { id });
+    const before = given.isRepeated ? await findDelivery.first(tx, { id }) : undefined;
     const number = (before?.num_attempts ?? 0) + 1;
     const row: DeliveryRow = {
       id,

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '#platform/db/index.ts';
+import { type Database, together } from '#platform/db/index.ts';
 import { Pace } from '#platform/jobs/index.ts';
 import { mentionedNames } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
-import { listEventsAt, listEventsOfTeam, listEventsOfTeams } from '../../conversation/live/index.ts';
+import {
+  findBounds,
+  listEventsAt,
+  listEventsOfTeam,
+  listEventsOfTeams,
+} from '../../conversation/live/index.ts';
 import {
   findAtVersions,
   HIGH_FIVE,
@@ -73,8 +78,8 @@ export function logReader(deps: {
 
   const pace = new Pace(READ_PER_TURN);
 
-  const reachOf = (subscription: EventSubscriptionRow) =>
-    findReach(db, subscription.application_id, clock() - keptMs);
+  const reachOf = ({ application_id: applicationId }: EventSubscriptionRow, teamId?: string) =>
+    findReach(db, { applicationId, since: clock() - keptMs, ...(teamId !== undefined && { teamId }) });
 
   /** The teams that a subscription hears of now. */
   function teamsOf(subscription: EventSubscriptionRow, reach: Reach): readonly string[] {
@@ -87,21 +92,26 @@ export function logReader(deps: {
   const listTeams = async (subscription: EventSubscriptionRow) =>
     teamsOf(subscription, await reachOf(subscription));
 
-  /** The events of one team in a range, the oldest first. @param limit how many rows are looked at */
+  /** The events of one team after a place, the oldest first. @param limit how many rows are looked at */
   async function readTeam(
     subscription: EventSubscriptionRow,
     teamId: string,
-    range: { after: number; upTo: number; limit: number },
+    { after, upTo, limit }: { after: number; upTo?: number; limit: number },
   ): Promise<HeardPage> {
-    const reach = await reachOf(subscription);
-    if (reach.sleepsIn(teamId)) return { events: [], place: range.after, more: false };
-    const isHeard = teamsOf(subscription, reach).includes(teamId);
-    const rows = isHeard ? await listEventsOfTeam.all(db, { teamId, ...range }) : [];
-    const more = rows.length === range.limit;
+    const [reach, rows] = await together([
+      reachOf(subscription, teamId),
+      listEventsOfTeam.all(db, { teamId, after, upTo: upTo ?? Number.MAX_SAFE_INTEGER, limit }),
+    ]);
+    if (reach.sleepsIn(teamId)) return { events: [], place: after, more: false };
+    if (!teamsOf(subscription, reach).includes(teamId)) {
+      const end = upTo ?? Number((await findBounds.first(db, {}))?.newest ?? 0);
+      return { events: [], place: Math.max(after, end), more: false };
+    }
+    const more = rows.length === limit;
     const { events, cutAt } = await present(subscription, reach, rows);
     if (cutAt !== undefined) return { events, place: cutAt, more: true };
-    const place = more ? (rows.at(-1) as EventRow).place : Math.max(range.after, range.upTo);
-    return { events, place, more };
+    const last = rows.at(-1)?.place ?? after;
+    return { events, place: more ? last : Math.max(last, upTo ?? last), more };
   }
 
   /** The events of all its teams in a range, in one order. */

@@ -1,10 +1,14 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
-import { statement } from '#schema';
+import { statement, type Tables } from '#schema';
 import { isAwake } from '../applications/index.ts';
 
-/** The installations that an application has now, and those that ended since a time. */
-export const listReach = statement<{ applicationId: string; since: number }>()((q, p) =>
+interface Asked {
+  readonly applicationId: string;
+  readonly since: number;
+}
+
+const reachOf = (q: Kysely<Tables>, p: Asked) =>
   q
     .selectFrom('installations')
     .innerJoin('applications', 'applications.id', 'installations.application_id')
@@ -33,7 +37,14 @@ export const listReach = statement<{ applicationId: string; since: number }>()((
         eb('installations.status', '=', 'active'),
         eb.and([eb('installations.status', '=', 'removed'), eb('installations.updated_at', '>=', p.since)]),
       ]),
-    ),
+    );
+
+/** The installations that an application has now, and those that ended since a time. */
+export const listReach = statement<Asked>()(reachOf);
+
+/** The same in one team. */
+export const listReachIn = statement<Asked & { teamId: string }>()((q, p) =>
+  reachOf(q, p).where('installations.team_id', '=', p.teamId),
 );
 
 /** How the members of some teams are. Somebody who is in one no more is left out. */

@@ -3,7 +3,7 @@ import type { EventRow } from '#schema';
 import { grantedLinks } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
 import { scopesFor } from './kinds.ts';
-import { listReach } from './reach.store.ts';
+import { listReach, listReachIn } from './reach.store.ts';
 
 /** An application's reach in one team, by one installation. */
 interface Stay {
@@ -41,29 +41,47 @@ const ENDS = /^[._-]+|(?<![._-])[._-]+$/g;
 export const handleOf = (name: string): string | undefined =>
   name.toLowerCase().replaceAll(NAMELESS, '').replaceAll(ENDS, '') || undefined;
 
-/** @param since how far back the end of an installation is still heard of */
-export async function findReach(db: Reader, applicationId: string, since: number): Promise<Reach> {
-  const rows = await listReach.all(db, { applicationId, since });
-  const stays = new Map<string, Stay[]>();
+type ReachRow = Awaited<ReturnType<typeof listReach.all>>[number];
+
+function stayOf(row: ReachRow): Stay {
+  const asked = new Set(JSON.parse(row.asked_json) as string[]);
+  const granted = (JSON.parse(row.granted_json) as string[]).filter((scope) => asked.has(scope));
+  return {
+    installationId: row.id,
+    since: row.created_at,
+    isActive: Number(row.is_active) === 1,
+    scopes: new Set(granted),
+    linkPrefixes: grantedLinks(
+      { link_prefixes_json: row.asked_links_json },
+      { link_prefixes_json: row.decided_links_json },
+    ),
+  };
+}
+
+/**
+ * @param of.since how far back the end of an installation is still heard of
+ * @param of.teamId leaves out all other teams: an application may be in thousands
+ */
+export async function findReach(
+  db: Reader,
+  { applicationId, since, teamId }: { applicationId: string; since: number; teamId?: string },
+): Promise<Reach> {
+  const rows = await (teamId === undefined
+    ? listReach.all(db, { applicationId, since })
+    : listReachIn.all(db, { applicationId, since, teamId }));
+  const rowsIn = Map.groupBy(rows, (row) => row.team_id);
   const asleep = new Set(rows.flatMap((row) => (Number(row.is_awake) === 1 ? [] : [row.team_id])));
-  for (const row of rows) {
-    const asked = new Set(JSON.parse(row.asked_json) as string[]);
-    const granted = (JSON.parse(row.granted_json) as string[]).filter((scope) => asked.has(scope));
-    const stay: Stay = {
-      installationId: row.id,
-      since: row.created_at,
-      isActive: Number(row.is_active) === 1,
-      scopes: new Set(granted),
-      linkPrefixes: grantedLinks(
-        { link_prefixes_json: row.asked_links_json },
-        { link_prefixes_json: row.decided_links_json },
-      ),
-    };
-    stays.set(row.team_id, [...(stays.get(row.team_id) ?? []), stay]);
+  /** Of the teams that were asked for: a page has events of a few. */
+  const read = new Map<string, readonly Stay[]>();
+
+  function staysIn(team: string): readonly Stay[] {
+    const stays = read.get(team) ?? (rowsIn.get(team) ?? []).map(stayOf);
+    read.set(team, stays);
+    return stays;
   }
 
   function allows(row: EventRow, kind: HeardKind): boolean {
-    const here = stays.get(row.audience_id) ?? [];
+    const here = staysIn(row.audience_id);
     if (row.kind === 'installation.updated') {
       const { installation } = JSON.parse(row.data_json) as { installation?: string };
       return here.some(({ installationId }) => installationId === installation);
@@ -82,12 +100,12 @@ export async function findReach(db: Reader, applicationId: string, since: number
   }
 
   return {
-    teamIds: [...stays.keys()].filter((team) => !asleep.has(team)),
+    teamIds: [...rowsIn.keys()].filter((team) => !asleep.has(team)),
     sleepsIn: (team) => asleep.has(team),
     handle: handleOf(rows[0]?.name ?? ''),
     authorId: rows[0]?.author_id ?? null,
     linkPrefixesIn: (team) =>
-      (stays.get(team) ?? []).flatMap(({ isActive, linkPrefixes }) => (isActive ? linkPrefixes : [])),
+      staysIn(team).flatMap(({ isActive, linkPrefixes }) => (isActive ? linkPrefixes : [])),
     allows,
   };
 }

@@ -56,6 +56,11 @@ export const lockSubscription = statement<{ id: string }>()((q, p, dialect) =>
   locked(dialect, q.selectFrom('event_subscriptions').selectAll().where('id', '=', p.id)),
 );
 
+/** Keeps a subscription from being deleted or edited meanwhile. Its calls hold it together, so none waits for another. */
+export const holdSubscription = statement<{ id: string }>()((q, p, dialect) =>
+  locked(dialect, q.selectFrom('event_subscriptions').selectAll().where('id', '=', p.id), 'key share'),
+);
+
 export const listSubscriptions = statement<{ applicationId: string }>()((q, p) =>
   q.selectFrom('event_subscriptions').selectAll().where('application_id', '=', p.applicationId).orderBy('id'),
 );

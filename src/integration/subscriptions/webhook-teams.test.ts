@@ -71,6 +71,24 @@ describe('a webhook of many teams', () => {
     await expect.poll(() => callsTo('slow').length).toBe(TEAMS + 2);
   });
 
+  it('stays ended once it is gone, although a call about another team succeeds after that', async () => {
+    const gates = new Map(['gone', 'taken'].map((text) => [text, Promise.withResolvers<number>()]));
+    host.beforeAnswer = async ({ path, body }) => {
+      if (path === '/ends')
+        host.status = (await gates.get((body as Heard).data.message.text)?.promise) ?? 200;
+    };
+    const { id } = await subscribe(app, { webhook: { url: `${host.url}/ends` } });
+    const webhook = async () => (await app.credentials.get(pathOf(app, id))).data[0].webhook;
+    await Promise.all([...gates.keys()].map((text, index) => post(text, teams[index] as string)));
+    await expect.poll(() => callsTo('ends').length).toBe(2);
+    gates.get('gone')?.resolve(410);
+    await expect.poll(async () => (await webhook()).ended).toBe('gone');
+    expect((await webhook()).failing_since).not.toBeNull();
+    gates.get('taken')?.resolve(200);
+    await expect.poll(async () => (await webhook()).failing_since).toBeNull();
+    expect((await webhook()).ended).toBe('gone');
+  });
+
   it('goes on at once in all of them when it is resumed', async () => {
     const { id } = await subscribe(app, { webhook: { url: `${host.url}/resumed` } });
     const change = (fields: object) => app.credentials.patch(pathOf(app, id), fields);

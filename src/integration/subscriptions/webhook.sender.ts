@@ -5,13 +5,19 @@ import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
-import { findBounds } from '../../conversation/live/index.ts';
 import type { ApplicationService } from '../applications/index.ts';
 import { afterFailure, type DeliveryLog, type PauseListener, signedHeaders } from '../callbacks/index.ts';
 import { type Clicks, clicksIn } from './clicks.ts';
 import type { Heard, HeardPage, LogReader } from './log.reader.ts';
-import { findSubscription, lockSubscription } from './subscription.store.ts';
-import { findAwake, findConsumerById, noteOutcome, renewCursor, settleCursor } from './webhook.store.ts';
+import { findSubscription, holdSubscription, lockSubscription } from './subscription.store.ts';
+import {
+  findAwake,
+  findConsumerById,
+  noteFailure,
+  noteSuccess,
+  renewCursor,
+  settleCursor,
+} from './webhook.store.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -49,14 +55,20 @@ const GONE = 'status_410';
 export interface Claimed {
   /** Of the application. */
   readonly ownerId: string;
-  readonly subscriptionId: string;
+  readonly subscription: EventSubscriptionRow;
+  readonly consumer: EventConsumerRow;
   readonly cursor: EventCursorRow;
 }
 
-interface Turn {
-  readonly subscription: EventSubscriptionRow;
-  readonly consumer: EventConsumerRow;
-  cursor: EventCursorRow;
+type Turn = Omit<Claimed, 'ownerId'>;
+
+/** The events of one call. */
+interface ToSend {
+  readonly events: readonly Heard[];
+  /** Where the cursor stands after them. Rows after the last event may be none of the subscription's. */
+  readonly place: number;
+  /** Whether more of the team was found to send. */
+  readonly more: boolean;
 }
 
 /** Sends the events of one team to a webhook, in their order, until there are none, one fails, or others wait. */
@@ -77,46 +89,48 @@ export function webhookSender(deps: {
     deps;
   const { clicks } = deps;
 
-  return async function carryOut({ ownerId, subscriptionId, cursor }: Claimed): Promise<void> {
-    let held: EventCursorRow | undefined = cursor;
-    for (let calls = 0; held && calls < CALLS_IN_A_ROW; ) {
-      const turn = await begin(subscriptionId, held);
+  const mayBeCalled = (subscription: EventSubscriptionRow) =>
+    subscription.webhook_url !== null && subscription.ended === null && subscription.paused_until <= clock();
+
+  return async function carryOut({ ownerId, ...claimed }: Claimed): Promise<void> {
+    let held: EventCursorRow | undefined = claimed.cursor;
+    let turn = mayBeCalled(claimed.subscription) ? claimed : undefined;
+    for (let calls = 0; turn && calls < CALLS_IN_A_ROW; turn = await again(claimed, held)) {
       const readAt = clock();
-      const page = turn && (await nextPage(turn));
-      if (!turn || !page) break;
-      const waiting = callsOf(turn.subscription, page.events);
+      const page: HeardPage = await nextPage(turn);
+      const waiting = callsOf(turn.subscription, page);
+      if (waiting.length === 0) {
+        held = await moveOn(held, Math.max(held.place, page.place), page.more ? undefined : 0);
+        if (!held || !page.more) return;
+      }
       for (let next = waiting.shift(); next; next = isOld(readAt, clock()) ? undefined : waiting.shift()) {
         calls += 1;
-        held = await call({ ...turn, cursor: held }, { events: next, readAt }, ownerId);
+        held = await call({ ...turn, cursor: held }, { ...next, readAt }, ownerId);
         if (!held) return;
       }
-      if (waiting.length > 0) continue;
-      // Rows after the last event are not for this subscription.
-      const place = Math.max(held.place, page.place);
-      if (!page.more) return void (await moveOn(held, place, 0));
-      held = await moveOn(held, place);
     }
-    if (held) await moveOn(held, held.place, 0);
+    await moveOn(held, held.place, 0);
   };
 
-  /** @returns undefined when the subscription is no more, or is not to be called */
-  async function begin(id: string, cursor: EventCursorRow): Promise<Turn | undefined> {
+  /** Reads the rows of a turn again. @returns undefined when the subscription is no more, or is not to be called */
+  async function again(turn: Turn, cursor: EventCursorRow): Promise<Turn | undefined> {
     const [subscription, consumer] = await together([
-      findSubscription.first(db, { id }),
+      findSubscription.first(db, { id: turn.subscription.id }),
       findConsumerById.first(db, { id: cursor.consumer_id }),
     ]);
-    if (!subscription || !consumer || subscription.webhook_url === null) return undefined;
-    if (subscription.ended !== null || subscription.paused_until > clock()) return undefined;
-    return { subscription, consumer, cursor };
+    return subscription && consumer && mayBeCalled(subscription)
+      ? { subscription, consumer, cursor }
+      : undefined;
   }
 
   /** The events to send next: those of the call that failed, or what is new. */
-  async function nextPage({ subscription, consumer, cursor }: Turn): Promise<HeardPage | undefined> {
-    const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
-    const upTo = Math.min(cursor.sent_to ?? newest, consumer.up_to ?? newest);
-    if (cursor.place >= upTo) return undefined;
+  async function nextPage({ subscription, consumer, cursor }: Turn): Promise<HeardPage> {
+    const ends = [cursor.sent_to, consumer.up_to].filter((end) => end !== null);
     const limit = subscription.batch > 1 ? subscription.batch : AT_ONCE;
-    return reader.readTeam(subscription, cursor.team_id, { after: cursor.place, upTo, limit });
+    return reader.readTeam(subscription, cursor.team_id, {
+      ...{ after: cursor.place, limit },
+      ...(ends.length > 0 && { upTo: Math.min(...ends) }),
+    });
   }
 
   /** Moves a cursor without a call. @returns undefined where the lease is another one by now */
@@ -139,62 +153,66 @@ export function webhookSender(deps: {
   /** Makes one call. @param read what to send, and when it was read @returns the cursor while it may go on */
   async function call(
     turn: Turn,
-    read: { readonly events: readonly Heard[]; readonly readAt: number },
+    read: ToSend & { readonly readAt: number },
     ownerId: string,
   ): Promise<EventCursorRow | undefined> {
     const { id, lease_until: leasedUntil } = turn.cursor;
     const deliveryId = turn.cursor.delivery_id ?? newId();
-    let sent: { events: readonly Heard[]; headers: Record<string, string> } | undefined;
+    let sent: { toSend: ToSend; headers: Record<string, string> } | undefined;
     const lease = keepLease(leasedUntil, (tx, to) => renewCursor.first(tx, { id, ...to }));
     const answer = await outbound
       .post(ownerId, async () => {
         const fresh = await freshen(turn, read);
         if (!fresh) return undefined;
-        const { subscription, events } = fresh;
+        const { subscription, toSend } = fresh;
+        const { events } = toSend;
         const isList = subscription.batch > 1;
         const [first] = events;
         const body = isList ? `[${events.map(({ json }) => json).join(',')}]` : (first as Heard).json;
         const headers = signed(subscription, isList ? deliveryId : (first as Heard).id, clock(), body);
-        sent = { events, headers };
+        sent = { toSend, headers };
         return { url: subscription.webhook_url as string, body, headers };
       })
       .finally(lease.end);
     const held = { ...turn.cursor, lease_until: await lease.end() };
     // Left for the next start, for another node, or for the next look.
     if (!answer || !sent || isBrokenOff(answer)) return void (await moveOn(held, held.place, 0));
-    return record({ ...turn, cursor: held }, sent.events, { deliveryId, headers: sent.headers, answer });
+    return record({ ...turn, cursor: held }, sent.toSend, { deliveryId, headers: sent.headers, answer });
   }
 
   /** Reads the events again if they are old, since a call waits for others of its owner. @returns undefined for none */
-  async function freshen(turn: Turn, { events, readAt }: { events: readonly Heard[]; readAt: number }) {
-    if (!isOld(readAt, clock())) return { subscription: turn.subscription, events };
-    const again = await begin(turn.subscription.id, turn.cursor);
-    const page = again && (await nextPage(again));
-    const [next] = page ? callsOf(again.subscription, page.events) : [];
-    return again && next && { subscription: again.subscription, events: next };
+  async function freshen(turn: Turn, { readAt, ...toSend }: ToSend & { readAt: number }) {
+    if (!isOld(readAt, clock())) return { subscription: turn.subscription, toSend };
+    const now = await again(turn, turn.cursor);
+    const [next] = now ? callsOf(now.subscription, await nextPage(now)) : [];
+    return now && next && { subscription: now.subscription, toSend: next };
   }
 
   async function record(
     { subscription: { id }, cursor }: Turn,
-    events: readonly Heard[],
+    toSend: ToSend,
     {
       deliveryId,
       headers,
       answer,
     }: { deliveryId: string; headers: Record<string, string>; answer: OutboundAnswer },
   ): Promise<EventCursorRow | undefined> {
+    const { events } = toSend;
     const failure = failureOf(answer);
     const now = clock();
     const asked = failure !== undefined && answer.ok ? retryAfterMs(answer.headers['retry-after'], now) : 0;
     const outcome = await db.write(async (tx) => {
-      const subscription = await lockSubscription.first(tx, { id });
+      // Failures are counted one after the other.
+      const subscription = await (failure === undefined ? holdSubscription : lockSubscription).first(tx, {
+        id,
+      });
       if (!subscription) return undefined;
       const next =
         failure === undefined
-          ? succeeded(events, cursor)
+          ? succeeded(toSend, cursor)
           : failed(subscription, cursor, { events, failure, asked, now });
       const of = { applicationId: subscription.application_id, teamId: cursor.team_id };
-      const goesOn = failure === undefined && (await findAwake.first(tx, of)) !== undefined;
+      const goesOn = failure === undefined && toSend.more && (await findAwake.first(tx, of)) !== undefined;
       const leaseUntil = goesOn ? now + LEASE_MS : 0;
       const settled = await settleCursor.first(tx, {
         ...next.cursor,
@@ -206,6 +224,7 @@ export function webhookSender(deps: {
       if (!settled) return undefined;
       await deliveries.note(tx, {
         id: deliveryId,
+        isRepeated: cursor.delivery_id !== null,
         subscription,
         teamId: cursor.team_id,
         eventIds: events.map((event) => event.id),
@@ -249,11 +268,10 @@ export function webhookSender(deps: {
     const { id, num_failures, paused_until } = subscription;
     if (failure === undefined) {
       if (num_failures === 0 && paused_until === 0) return;
-      const well = { num_failures: 0, failing_since: null, num_pauses: 0, paused_until: 0 };
-      return noteOutcome.run(tx, { id, ended: subscription.ended, ...well });
+      return noteSuccess.run(tx, { id });
     }
     const after = afterFailure(subscription, now, asked);
-    await noteOutcome.run(tx, { id, ...after, ended: ended ?? subscription.ended });
+    await noteFailure.run(tx, { id, ...after, ended: ended ?? subscription.ended });
     const isFirst = subscription.num_pauses === 0 && after.num_pauses === 1;
     const application = isFirst ? await applications.byId(tx, subscription.application_id) : undefined;
     if (application)
@@ -312,16 +330,22 @@ interface Next {
   readonly ended: EventSubscriptionRow['ended'];
 }
 
-function succeeded(events: readonly Heard[], cursor: EventCursorRow): Next {
-  const place = (events.at(-1) as Heard).place;
+function succeeded({ place }: ToSend, cursor: EventCursorRow): Next {
   const done = { place, sent_to: null, due_at: 0, num_failures: 0, failing_since: null };
   return { cursor: { ...cursor, ...done }, isOver: true, ended: null };
 }
 
 const isOld = (readAt: number, now: number) => Math.abs(now - readAt) > READ_GOOD_FOR_MS;
 
-const callsOf = ({ batch }: EventSubscriptionRow, events: readonly Heard[]): (readonly Heard[])[] =>
-  batch === 1 ? events.map((event) => [event]) : events.length === 0 ? [] : [events];
+/** One call for each event, or one for all of them. */
+function callsOf({ batch }: EventSubscriptionRow, { events, place, more }: HeardPage): ToSend[] {
+  const all = batch === 1 ? events.map((event) => [event]) : events.length === 0 ? [] : [events];
+  return all.map((some, index) =>
+    index === all.length - 1
+      ? { events: some, place, more }
+      : { events: some, place: (some.at(-1) as Heard).place, more: true },
+  );
+}
 
 function failureOf(answer: OutboundAnswer): CallbackFailure | undefined {
   if (!answer.ok) return answer.reason;

@@ -25,6 +25,8 @@ export interface Ready {
   readonly team_id: string;
   /** Of the application. */
   readonly owner_id: string;
+  /** Null for a team of which nothing was sent yet. */
+  readonly cursor_id: string | null;
 }
 
 export interface Look {
@@ -104,6 +106,7 @@ const readyIn = ({ subscriptions, installations }: Part) =>
         'consumer.id as consumer_id',
         'installations.team_id',
         'consumer.owner_id',
+        'cursor.id as cursor_id',
       ])
       .where(installations(dialect, p))
       .where((eb) =>
@@ -297,8 +300,16 @@ export const settleCursor = statement<
     .returning('id'),
 );
 
-/** The record of a webhook after a call. */
-export const noteOutcome = statement<
+/** The record of a webhook after a call that succeeded. It may have been ended by another call meanwhile, and stays so. */
+export const noteSuccess = statement<{ id: string }>()((q, p) =>
+  q
+    .updateTable('event_subscriptions')
+    .set({ num_failures: 0, failing_since: null, num_pauses: 0, paused_until: 0 })
+    .where('id', '=', p.id),
+);
+
+/** The record of a webhook after a call that failed. */
+export const noteFailure = statement<
   Pick<
     EventSubscriptionRow,
     'id' | 'ended' | 'num_failures' | 'failing_since' | 'num_pauses' | 'paused_until'

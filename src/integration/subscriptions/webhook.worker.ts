@@ -1,10 +1,10 @@
 import { type Database, DatabaseUnavailable, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
-import { cleaning, LEASE_MS, type Rounds, startTracks } from '#platform/jobs/index.ts';
+import { cleaning, isDue, LEASE_MS, type Rounds, startTracks } from '#platform/jobs/index.ts';
 import { findBounds } from '../../conversation/live/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertCursors } from './consumer.store.ts';
 import { newCursor } from './group.service.ts';
-import { lockSubscription } from './subscription.store.ts';
+import { holdSubscription } from './subscription.store.ts';
 import type { Claimed } from './webhook.sender.ts';
 import {
   CALLS_AT_ONCE,
@@ -33,6 +33,8 @@ const NOTHING: Promise<readonly Ready[]> = Promise.resolve([]);
 const REPLAY_LOOKED_AT_AFTER_MS = 60_000;
 /** Each has a row for each team. */
 const REPLAYS_AT_ONCE = 20;
+/** A subscription's place in the order of turns: noted for each call, it would be rewritten by all of its calls at once. */
+const TURNS_NOTED_EVERY_MS = 250;
 
 /**
  * Where one of the two kinds of webhooks may have something unread. A look at all of them costs a read for each team of
@@ -168,7 +170,8 @@ export function startWebhooks(deps: {
   }
 
   async function send(call: Call): Promise<void> {
-    underWay.set(call.subscriptionId, (underWay.get(call.subscriptionId) ?? 0) + 1);
+    const { id } = call.subscription;
+    underWay.set(id, (underWay.get(id) ?? 0) + 1);
     try {
       await carryOut(call);
     } finally {
@@ -177,10 +180,10 @@ export function startWebhooks(deps: {
   }
 
   /** What has ended may have more to send, and gives way to others of its subscription and of its owner. */
-  function noteEnd({ ownerId, subscriptionId, cursor, lane }: Call): void {
-    const count = underWay.get(subscriptionId) as number;
-    if (count > 1) underWay.set(subscriptionId, count - 1);
-    else underWay.delete(subscriptionId);
+  function noteEnd({ ownerId, subscription: { id }, cursor, lane }: Call): void {
+    const count = underWay.get(id) as number;
+    if (count > 1) underWay.set(id, count - 1);
+    else underWay.delete(id);
     const hidOthers = count >= mostCalls(lane) || (agendas[lane] as Agenda).owners.has(ownerId);
     for (const { teams, owners } of agendas) {
       teams.add(cursor.team_id);
@@ -189,17 +192,20 @@ export function startWebhooks(deps: {
   }
 
   function take(ready: Ready): Promise<Claimed | undefined> {
-    const { subscription_id: id, consumer_id, team_id: teamId, owner_id: ownerId } = ready;
+    const { subscription_id: id, consumer_id, team_id: teamId, owner_id: ownerId, cursor_id } = ready;
     return db.write(async (tx) => {
       const now = clock();
-      if (!(await lockSubscription.first(tx, { id }))) return undefined;
-      const consumer = await findConsumerById.first(tx, { id: consumer_id });
-      if (!consumer) return undefined;
-      await insertCursors(tx, [newCursor(consumer, teamId)]);
+      const [subscription, consumer] = await together([
+        holdSubscription.first(tx, { id }),
+        findConsumerById.first(tx, { id: consumer_id }),
+      ]);
+      if (!subscription || !consumer) return undefined;
+      if (cursor_id === null) await insertCursors(tx, [newCursor(consumer, teamId)]);
       const leaseUntil = now + LEASE_MS;
       const cursor = await claimCursor.first(tx, { consumerId: consumer_id, teamId, now, leaseUntil });
-      if (cursor) await noteCalled.run(tx, { id, now });
-      return cursor && { ownerId, subscriptionId: id, cursor };
+      if (cursor && isDue(now, subscription.called_at + TURNS_NOTED_EVERY_MS, TURNS_NOTED_EVERY_MS))
+        await noteCalled.run(tx, { id, now });
+      return cursor && { ownerId, subscription, consumer, cursor };
     });
   }
 

@@ -3,10 +3,10 @@ import type { Dialect } from './database.ts';
 
 /**
  * The strength of a row lock. `update`: FOR UPDATE. `no key update`: the same, but foreign keys may still reference
- * the row. `share`: others may read-lock the row, not change it. `skip locked`: FOR UPDATE, skipping rows that others
- * have locked.
+ * the row. `share`: others may read-lock the row, not change it. `key share`: others may change the row, not delete it
+ * or lock it for an update. `skip locked`: FOR UPDATE, skipping rows that others have locked.
  */
-export type Lock = 'update' | 'no key update' | 'share' | 'skip locked';
+export type Lock = 'update' | 'no key update' | 'share' | 'key share' | 'skip locked';
 
 /** A SELECT that locks its rows. The brand keeps it inside transactions. */
 export type Locked<Query> = Query & { readonly isLocked: true };
@@ -22,6 +22,7 @@ export function locked<DB, TB extends keyof DB, Row>(
 
 function withLock<DB, TB extends keyof DB, Row>(found: SelectQueryBuilder<DB, TB, Row>, lock: Lock) {
   if (lock === 'share') return found.forShare();
+  if (lock === 'key share') return found.forKeyShare();
   if (lock === 'no key update') return found.forNoKeyUpdate();
   return lock === 'update' ? found.forUpdate() : found.forUpdate().skipLocked();
 }

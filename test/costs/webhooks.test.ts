@@ -1,0 +1,60 @@
+import { beforeAll, expect, it } from 'vitest';
+import { subscribe } from '../support/feed.ts';
+import { growth } from '../support/growth.ts';
+import { install, makeTeam, register } from '../support/people.ts';
+import { scene } from '../support/scene.ts';
+import { runSql } from '../support/tables.ts';
+
+/** All webhooks are looked at once in many minutes: what is sent before that is found by its team. */
+const { server, host, dev, ada } = scene({
+  people: ['Dev', 'Ada'],
+  options: { workerIntervalMs: 1_000_000 },
+});
+const TEAMS = 20_000;
+const CALLS = 10;
+/** Nothing but noise: what grows with the teams takes four times as long. */
+const SAME = 2;
+
+/** An application in many teams. @returns one of them */
+async function widespread(path: string, teams: number): Promise<string> {
+  const app = await register(dev, host, { scopes: ['messages:read'] });
+  const team = await makeTeam(ada);
+  await install(ada, team, app);
+  const { db } = server.running;
+  const id = `printf('%08x-0000-7000-8000-%012x', ${teams}, value)`;
+  const numbers = `generate(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM generate WHERE value < ${teams})`;
+  const copy = async (table: string, columns: string, given: string, where: string) =>
+    runSql(
+      db,
+      `WITH RECURSIVE ${numbers} INSERT INTO ${table} (id, ${columns}) SELECT ${id}, ${given} FROM ${table}, generate WHERE ${where}`,
+    );
+  const look = 'name, color, icon, num_members, active, message_seq, created_at, updated_at';
+  await copy('teams', look, look, `teams.id = '${team}'`);
+  const terms = 'application_id, status, scopes_json, installed_by, created_at, updated_at, pending_until';
+  await copy(
+    'installations',
+    `team_id, ${terms}`,
+    `${id}, ${terms}`,
+    `team_id = '${team}' AND application_id = '${app.id}'`,
+  );
+  await subscribe(app, { webhook: { url: `${host.url}/${path}` } });
+  return team;
+}
+
+const teams = new Map<number, string>();
+
+beforeAll(async () => {
+  teams.set(1 / 4, await widespread('quarter', TEAMS / 4));
+  teams.set(1, await widespread('whole', TEAMS));
+});
+
+it('a call to a webhook takes no longer where its application is in more teams', async () => {
+  const { times } = await growth(async (share) => {
+    const before = host.received.length;
+    for (let call = 1; call <= CALLS; call++) {
+      await ada.client.post('/v1/messages', { text: 'hello', addressed_teams: [teams.get(share)] });
+      await expect.poll(() => host.received.length, { interval: 1 }).toBe(before + call);
+    }
+  }, SAME);
+  expect(times).toBeLessThan(SAME);
+});
