@@ -9,7 +9,7 @@ import type { ApplicationService } from '../applications/index.ts';
 import { afterFailure, type DeliveryLog, type PauseListener, signedHeaders } from '../callbacks/index.ts';
 import { type Clicks, clicksIn } from './clicks.ts';
 import type { Heard, HeardPage, LogReader } from './log.reader.ts';
-import { findSubscription, holdSubscription, lockSubscription } from './subscription.store.ts';
+import { findSubscription, lockSubscription } from './subscription.store.ts';
 import {
   findAwake,
   findConsumerById,
@@ -203,9 +203,8 @@ export function webhookSender(deps: {
     const asked = failure !== undefined && answer.ok ? retryAfterMs(answer.headers['retry-after'], now) : 0;
     const outcome = await db.write(async (tx) => {
       // Failures are counted one after the other.
-      const subscription = await (failure === undefined ? holdSubscription : lockSubscription).first(tx, {
-        id,
-      });
+      const find = failure === undefined ? findSubscription : lockSubscription;
+      const subscription = await find.first(tx, { id });
       if (!subscription) return undefined;
       const next =
         failure === undefined

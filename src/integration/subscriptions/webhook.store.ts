@@ -27,6 +27,8 @@ export interface Ready {
   readonly owner_id: string;
   /** Null for a team of which nothing was sent yet. */
   readonly cursor_id: string | null;
+  /** The calls of the subscription that are under way. */
+  readonly busy: number;
 }
 
 export interface Look {
@@ -72,6 +74,15 @@ const readyIn = ({ subscriptions, installations }: Part) =>
               'event_consumers.up_to',
               'applications.owner_id',
             ])
+            .select((eb) =>
+              eb
+                .selectFrom('event_cursors as leased')
+                .innerJoin('event_consumers as theirs', 'theirs.id', 'leased.consumer_id')
+                .select(sql<number>`count(*)`.as('count'))
+                .whereRef('theirs.subscription_id', '=', 'subscription.id')
+                .where('leased.lease_until', '>', p.now)
+                .as('busy'),
+            )
             .where('subscription.webhook_url', 'is not', null)
             .where('subscription.ended', 'is', null)
             .where('subscription.paused_until', '<=', p.now)
@@ -79,18 +90,7 @@ const readyIn = ({ subscriptions, installations }: Part) =>
             .where(({ not }) => not(inIdList(dialect, 'applications.owner_id', p.full)))
             .where(sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE 0 END`, '=', p.failing)
             .where('event_consumers.kind', 'in', ['webhook', 'replay'])
-            .where(subscriptions(dialect, p.ids))
-            .where(
-              (eb) =>
-                eb
-                  .selectFrom('event_cursors as busy')
-                  .innerJoin('event_consumers as theirs', 'theirs.id', 'busy.consumer_id')
-                  .select(sql<number>`count(*)`.as('count'))
-                  .whereRef('theirs.subscription_id', '=', 'subscription.id')
-                  .where('busy.lease_until', '>', p.now),
-              '<',
-              sql<number>`CASE WHEN subscription.num_failures > 0 THEN 1 ELSE ${sql.lit(CALLS_AT_ONCE)} END`,
-            ),
+            .where(subscriptions(dialect, p.ids)),
       )
       .selectFrom('consumer')
       // SQLite keeps the order of a cross join: it would begin with all installations of the server.
@@ -107,7 +107,11 @@ const readyIn = ({ subscriptions, installations }: Part) =>
         'installations.team_id',
         'consumer.owner_id',
         'cursor.id as cursor_id',
+        sql<number>`consumer.busy`.as('busy'),
       ])
+      .where(
+        sql<boolean>`consumer.busy < CASE WHEN CAST(${p.failing} AS integer) = 1 THEN 1 ELSE ${sql.lit(CALLS_AT_ONCE)} END`,
+      )
       .where(installations(dialect, p))
       .where((eb) =>
         eb.or([

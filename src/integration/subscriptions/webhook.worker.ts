@@ -4,7 +4,7 @@ import { cleaning, isDue, LEASE_MS, type Rounds, startTracks } from '#platform/j
 import { findBounds } from '../../conversation/live/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertCursors } from './consumer.store.ts';
 import { newCursor } from './group.service.ts';
-import { holdSubscription } from './subscription.store.ts';
+import { findSubscription, holdSubscription } from './subscription.store.ts';
 import type { Claimed } from './webhook.sender.ts';
 import {
   CALLS_AT_ONCE,
@@ -106,27 +106,56 @@ export function startWebhooks(deps: {
     }
   }
 
-  async function claim(lane: number, limit: number, full: readonly string[]): Promise<Call[]> {
+  async function claim(
+    lane: number,
+    limit: number,
+    full: readonly string[],
+    roomOf: (owner: string) => number,
+  ): Promise<Call[]> {
     const agenda = agendas[lane] as Agenda;
     const ready = await look(agenda, { failing: lane, full, limit: 2 * limit });
-    const claimed = new Map<string, Call>();
-    let isAway = false;
+    const chosen = choose(ready, { lane, roomOf }).slice(0, limit);
+    const isIn = new Set(chosen);
     for (const one of ready) {
-      if (claimed.has(one.owner_id)) agenda.owners.add(one.owner_id);
-      else if (claimed.size === limit || isAway) agenda.teams.add(one.team_id);
-      else {
-        try {
-          const taken = await take(one);
-          if (taken) claimed.set(one.owner_id, { ...taken, lane });
-        } catch (error) {
-          // What was claimed before it is sent all the same: its leases are this node's.
-          onError(error);
-          agenda.teams.add(one.team_id);
-          isAway = error instanceof DatabaseUnavailable;
-        }
-      }
+      if (isIn.has(one)) continue;
+      if (chosen.length === limit) agenda.teams.add(one.team_id);
+      else agenda.owners.add(one.owner_id);
     }
-    return [...claimed.values()];
+    const noted = new Set<string>();
+    let isAway = false;
+    const taking = chosen.map(async (one) => {
+      const isFirst = !noted.has(one.subscription_id);
+      noted.add(one.subscription_id);
+      try {
+        const taken = await take(one, isFirst);
+        return taken && { ...taken, lane };
+      } catch (error) {
+        // The others are sent all the same: their leases are this node's.
+        if (!isAway) onError(error);
+        isAway = error instanceof DatabaseUnavailable;
+        agenda.teams.add(one.team_id);
+        return undefined;
+      }
+    });
+    return (await Promise.all(taking)).filter((call) => call !== undefined);
+  }
+
+  /** One of each owner before the second of any, and no more of a subscription than are called at once. */
+  function choose(
+    ready: readonly Ready[],
+    { lane, roomOf }: { lane: number; roomOf: (owner: string) => number },
+  ): Ready[] {
+    const calls = new Map<string, number>();
+    const isFree = ({ subscription_id: id, busy }: Ready) => {
+      const count = calls.get(id) ?? Number(busy);
+      calls.set(id, count + 1);
+      return count < mostCalls(lane);
+    };
+    const ofOwners = [...Map.groupBy(ready, (one) => one.owner_id)].map(([owner, some]) =>
+      some.filter(isFree).slice(0, roomOf(owner)),
+    );
+    const turns = Math.max(0, ...ofOwners.map((some) => some.length));
+    return Array.from({ length: turns }, (_, turn) => ofOwners.flatMap((some) => some[turn] ?? [])).flat();
   }
 
   async function look(
@@ -191,19 +220,23 @@ export function startWebhooks(deps: {
     }
   }
 
-  function take(ready: Ready): Promise<Claimed | undefined> {
+  /** @param isNoted whether this call is the one that ends the subscription's turn */
+  function take(ready: Ready, isNoted: boolean): Promise<Claimed | undefined> {
     const { subscription_id: id, consumer_id, team_id: teamId, owner_id: ownerId, cursor_id } = ready;
     return db.write(async (tx) => {
       const now = clock();
-      const [subscription, consumer] = await together([
-        holdSubscription.first(tx, { id }),
+      const claimed = { consumerId: consumer_id, teamId, now, leaseUntil: now + LEASE_MS };
+      const isNew = cursor_id === null;
+      const [subscription, consumer, known] = await together([
+        (isNew ? holdSubscription : findSubscription).first(tx, { id }),
         findConsumerById.first(tx, { id: consumer_id }),
+        claimCursor.first(tx, claimed),
       ]);
       if (!subscription || !consumer) return undefined;
-      if (cursor_id === null) await insertCursors(tx, [newCursor(consumer, teamId)]);
-      const leaseUntil = now + LEASE_MS;
-      const cursor = await claimCursor.first(tx, { consumerId: consumer_id, teamId, now, leaseUntil });
-      if (cursor && isDue(now, subscription.called_at + TURNS_NOTED_EVERY_MS, TURNS_NOTED_EVERY_MS))
+      if (isNew) await insertCursors(tx, [newCursor(consumer, teamId)]);
+      const cursor = known ?? (isNew ? await claimCursor.first(tx, claimed) : undefined);
+      const notedUntil = subscription.called_at + TURNS_NOTED_EVERY_MS;
+      if (cursor && isNoted && isDue(now, notedUntil, TURNS_NOTED_EVERY_MS))
         await noteCalled.run(tx, { id, now });
       return cursor && { ownerId, subscription, consumer, cursor };
     });

@@ -5,14 +5,19 @@ import { type Rounds, startRounds } from './rounds.ts';
  * that ends makes room for the next at once.
  * @param deps.places how many items each track carries out at once
  * @param deps.share how many of them are of one owner at most
- * @param deps.claim takes items of a track that no other process has: at most `limit` and, where owners have a share, one of
- * each owner, and none of those in `full`
+ * @param deps.claim takes items of a track that no other process has: at most `limit` and, where owners have a share, of each
+ * owner one or as many as `roomOf` gives, and none of those in `full`
  * @param deps.before runs before each round
  */
 export function startTracks<Item>(deps: {
   places: readonly number[];
   share?: { readonly ofTrack: readonly number[]; readonly ownerOf: (item: Item) => string };
-  claim: (track: number, limit: number, full: readonly string[]) => Promise<readonly Item[]>;
+  claim: (
+    track: number,
+    limit: number,
+    full: readonly string[],
+    roomOf: (owner: string) => number,
+  ) => Promise<readonly Item[]>;
   carryOut: (item: Item) => Promise<unknown>;
   before: () => Promise<unknown>;
   intervalMs: number;
@@ -33,15 +38,16 @@ export function startTracks<Item>(deps: {
   async function fill(track: number): Promise<boolean> {
     const limit = free[track] as number;
     if (limit === 0) return false;
-    const items = await claim(track, limit, fullIn(track));
+    const items = await claim(track, limit, fullIn(track), (owner) => roomIn(track, owner));
     for (const item of items) start(track, item);
     return share !== undefined && items.length > 0;
   }
 
+  const roomIn = (track: number, owner: string): number =>
+    (share?.ofTrack[track] ?? Number.POSITIVE_INFINITY) - (taken[track]?.get(owner) ?? 0);
+
   const fullIn = (track: number): string[] =>
-    [...(taken[track] as Map<string, number>)]
-      .filter(([, count]) => count >= (share?.ofTrack[track] as number))
-      .map(([owner]) => owner);
+    [...(taken[track] as Map<string, number>).keys()].filter((owner) => roomIn(track, owner) <= 0);
 
   function start(track: number, item: Item): void {
     take(track, item, 1);
