@@ -72,6 +72,15 @@ it('makes a team with a look of its own, and changes it later', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Machine room' }).waitFor();
   await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('name');
+  // What another admin changes meanwhile comes in beside what is edited here, and is not undone by it.
+  await page.getByLabel('Description').fill('Keeps the ship going');
+  await ada.client.patch(`/v1/teams/${team.id}`, { icon: '🚢' });
+  await expect.poll(() => page.getByLabel('Icon').inputValue()).toBe('🚢');
+  expect(await page.getByLabel('Description').inputValue()).toBe('Keeps the ship going');
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await sent).postDataJSON()).toEqual({ description: 'Keeps the ship going' });
+  await expect.poll(async () => (await teamNamed('Machine room')).description).toBe('Keeps the ship going');
   await ada.client.patch(`/v1/teams/${team.id}`, { icon: '🚂' });
   await expect.poll(() => page.getByLabel('Icon').inputValue()).toBe('🚂');
   expect(await teamNamed('Machine room')).toMatchObject({ color: '#c4372c' });

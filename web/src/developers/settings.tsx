@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { refusal } from '../api/client.ts';
 import type { Application } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
+import { changesOf } from '../design/changes.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
@@ -21,7 +22,6 @@ export function ApplicationSettings() {
   const [draft, setDraft] = useApplicationDraft(application);
   const retold = useNamedErrors();
   const [before, setBefore] = useState<object>(application);
-  // Sends the changed fields alone: another window may have changed others.
   const send = async (values: Record<string, string>) => {
     const changes = changesOf(before, fieldsOf(draft, values));
     await change(application.id, changes).catch((error: unknown) => {
@@ -48,13 +48,6 @@ export function ApplicationSettings() {
       </Card>
     </>
   );
-}
-
-function changesOf(before: object, after: object): object {
-  const known = new Map<string, unknown>(Object.entries(before));
-  const differs = ([name, value]: [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(known.get(name));
-  return Object.fromEntries(Object.entries(after).filter(differs));
 }
 
 function Delete({ application }: { application: Application }) {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hexColor } from '#platform/text/color.ts';
 import { TeamIcon } from '../design/avatar.tsx';
+import { changesOf } from '../design/changes.ts';
 import { TextArea, TextField } from '../design/field.tsx';
 import styles from './teams.module.css';
 
@@ -29,23 +30,20 @@ interface Look {
 
 /**
  * The fields for a team's name, colour, icon and description, with how they look together.
- * @param props.start when it changes, as by another admin, the fields are reset to it
+ * @param props.start when it changes, as by another admin, the fields that were not edited here follow it
  */
 export function LookFields(props: { start: Look; errorOf: (field: string) => string | undefined }) {
   const { start, errorOf } = props;
   const t = useTranslations('teams.look');
-  const [look, setLook] = useState(start);
+  const [edited, setEdited] = useState<Partial<Look>>({});
   const [begun, setBegun] = useState(start);
-  if (
-    begun.name !== start.name ||
-    begun.color !== start.color ||
-    begun.icon !== start.icon ||
-    begun.description !== start.description
-  ) {
+  if (Object.keys(changesOf(begun, start)).length > 0) {
     setBegun(start);
-    setLook(start);
+    // What was saved is edited no more.
+    setEdited(changesOf(start, { ...start, ...edited }));
   }
-  const change = (part: Partial<Look>) => setLook({ ...look, ...part });
+  const look = { ...start, ...edited };
+  const change = (part: Partial<Look>) => setEdited({ ...edited, ...part });
   return (
     <>
       <div className={styles.preview}>

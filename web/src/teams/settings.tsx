@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { call, callOne, refusal } from '../api/client.ts';
 import type { Membership, Team } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
+import { changesOf } from '../design/changes.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { Switch, TextField } from '../design/field.tsx';
 import { Form } from '../design/form.tsx';
@@ -79,8 +80,9 @@ function LookCard({ own }: { own: Membership }) {
   const t = useTranslations('teams.settings');
   const common = useTranslations('common');
   const { id, name, color, icon, description } = own.team;
+  const start = { name, color, icon, description };
   const save = (values: Record<string, string>) =>
-    callOne<Team>(`/v1/teams/${id}`, { method: 'PATCH', body: lookOf(values) });
+    callOne<Team>(`/v1/teams/${id}`, { method: 'PATCH', body: changesOf(start, lookOf(values)) });
   const onDone = () => {
     tell(t('saved'));
     void refreshMemberships();
@@ -88,7 +90,7 @@ function LookCard({ own }: { own: Membership }) {
   return (
     <Card title={t('look')}>
       <Form send={save} onDone={onDone} submit={common('save')}>
-        {({ errorOf }) => <LookFields start={{ name, color, icon, description }} errorOf={errorOf} />}
+        {({ errorOf }) => <LookFields start={start} errorOf={errorOf} />}
       </Form>
     </Card>
   );
