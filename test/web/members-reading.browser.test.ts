@@ -206,10 +206,17 @@ it('from a message that an address names, among much that is unread, one gets to
   const team = await makeTeam(ada, [ben], 'Depth');
   const first = await write(ada, team, 'At the surface');
   for (let count = 1; count <= 700; count += 1) await write(ada, team, `Down ${count}.`);
-  const { page, problems } = await visit(ben, `/teams/${team}?at=${first}`);
+  const { page, context, problems } = await visit(ben, `/teams/${team}?at=${first}`);
   await page.getByRole('article').getByText('At the surface').waitFor();
   const pill = page.getByRole('button', { name: /^6[0-9]{2} new messages$/ });
+  let isAway = true;
+  await intercept(context, '**/v1/messages?team=*', (route) =>
+    isAway && !route.request().url().includes('cursor=') ? route.abort() : route.fallback(),
+  );
   await pill.click();
+  await page.getByText(/^The server cannot be reached/).waitFor();
+  isAway = false;
+  await page.getByRole('button', { name: /new messages$/ }).click();
   await page.getByRole('article').getByText('Down 700.').waitFor();
   await page.getByRole('button', { name: /new messages$|To the newest/ }).waitFor({ state: 'detached' });
   await page.getByRole('textbox', { name: 'Write to Depth' }).fill('Here');

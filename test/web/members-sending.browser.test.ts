@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EventStream } from '../support/event-stream.ts';
 import { makeTeam, type Person, signUp } from '../support/people.ts';
 import {
   answerFirst,
@@ -559,6 +560,24 @@ it('an upload that was cut off begins again, and one that the server has dropped
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect.poll(() => field.inputValue()).toBe('Look at it');
   expect(await chip('report.txt').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('a file for which the server was away follows once it is back', async () => {
+  const { ada, team } = await teamOf('Quay');
+  const { page, context, problems } = await visit(ada, `/teams/${team}`);
+  await page.getByRole('textbox', { name: 'Write to Quay' }).waitFor();
+  await answerFirst(context, 'POST', '**/v1/attachments', (route) => route.abort());
+  const file = { name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('late') };
+  await page.locator('input[type=file]').setInputFiles([file]);
+  const away = page.getByText(/^The server cannot be reached/);
+  await away.waitFor();
+  const uploaded = page.waitForResponse((answer) => answer.url().endsWith('/v1/attachments') && answer.ok());
+  // A user's oldest stream ends when another is one too many. The network was never away.
+  const streams = await Promise.all(Array.from({ length: 20 }, () => EventStream.open(ada.client)));
+  for (const stream of streams) stream.close();
+  await uploaded;
+  await away.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
 });
 

@@ -460,6 +460,34 @@ it('what was read last is there without the server, and gone after signing out, 
   await own.stop();
 });
 
+it('a window that catches up with what it missed takes no kept answer for that', async () => {
+  const [ada, bob] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Bob')];
+  const team = await makeTeam(ada, [bob], 'Harbour');
+  const write = (text: string) => ada.client.post('/v1/messages', { text, addressed_teams: [team] });
+  await write('Before');
+  const { page, context } = await visit(bob, `/teams/${team}`);
+  await ready(page);
+  await page.reload();
+  await page.getByRole('article').getByText('Before').waitFor();
+  await write('Heard at once');
+  await page.getByRole('article').getByText('Heard at once').waitFor();
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(`{
+    const ask = self.fetch;
+    let isFirst = true;
+    self.fetch = (request) => {
+      if (!isFirst || !request.url?.includes('/v1/messages?team=')) return ask(request);
+      isFirst = false;
+      return Promise.reject(new TypeError('the connection was lost'));
+    };
+  }`);
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  await write('Missed');
+  await context.setOffline(false);
+  await page.getByRole('article').getByText('Missed').waitFor();
+});
+
 it('a team, a conversation and a person are muted for a time, which says until when, and undone', async () => {
   const [ada, bob] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Bob')];
   const team = await makeTeam(ada, [bob], 'Design');

@@ -78,7 +78,9 @@ export async function answerRead(event: FetchEvent): Promise<Response> {
 }
 
 async function findRead({ request }: FetchEvent): Promise<Response | undefined> {
-  const cacheName = request.signal.aborted ? undefined : await readCache();
+  // A window that catches up with what it missed wants the server's answer or none.
+  const isRefused = request.signal.aborted || request.cache === 'reload';
+  const cacheName = isRefused ? undefined : await readCache();
   return cacheName === undefined ? undefined : caches.match(request, { cacheName });
 }
 

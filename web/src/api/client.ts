@@ -73,6 +73,8 @@ export interface Request {
   /** Requests with the same key and body are carried out once. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  /** Takes no answer but the server's: the worker gives the last one while the server cannot be reached. */
+  readonly isFresh?: boolean;
 }
 
 /**
@@ -110,7 +112,8 @@ export function writeAs(id: string | undefined): void {
 /** The headers of a change. */
 export const asUser = (): Record<string, string> => (user === undefined ? {} : { 'Parley-User': user });
 
-async function send(path: string, { method = 'GET', query, body, idempotencyKey, signal }: Request) {
+async function send(path: string, request: Request) {
+  const { method = 'GET', query, body, idempotencyKey, signal, isFresh } = request;
   // An id may come from an address that another person made: it must lead to no other route.
   if (new URL(path, location.origin).pathname !== path)
     throw new ApiError(404, [{ code: 4040, message: 'Not found' }]);
@@ -126,6 +129,7 @@ async function send(path: string, { method = 'GET', query, body, idempotencyKey,
     return await fetch(to, {
       method,
       headers,
+      ...(isFresh && { cache: 'reload' }),
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });

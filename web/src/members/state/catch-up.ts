@@ -40,6 +40,6 @@ async function catchUpWith(queryKey: QueryKey): Promise<void> {
   if (list.newer !== null) return;
   const last = list.ids.at(-1);
   const readAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
-  const newest = await loadNewest(filter, Date.now() - readAt < RECENT_MS ? PAGE : MOST);
+  const newest = await loadNewest(filter, Date.now() - readAt < RECENT_MS ? PAGE : MOST, true);
   queryClient.setQueryData<MessageList>(queryKey, (now) => (now ? follow(now, newest, last) : newest));
 }

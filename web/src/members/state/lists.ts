@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { conversationNamed, readApplicationKey } from '../../api/application-key.ts';
-import { call, callOne } from '../../api/client.ts';
+import { call, callOne, type Request } from '../../api/client.ts';
 import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
 import { join, type MessageList, putIn } from './message-list.ts';
@@ -34,12 +34,12 @@ export const listQuery = (filter: ListFilter) =>
         (signal) =>
           filter.subject === undefined
             ? readTeam(filter.team, signal)
-            : readPage(filter, { limit: PAGE }, signal),
+            : readPage(filter, { limit: PAGE }, { signal }),
         Number.POSITIVE_INFINITY,
       )
     : listOf(
         [...LISTS, 'of', filter],
-        (signal) => readPage(filter, { limit: PAGE }, signal),
+        (signal) => readPage(filter, { limit: PAGE }, { signal }),
         'with' in filter ? Number.POSITIVE_INFINITY : 0,
       );
 
@@ -69,10 +69,10 @@ async function readPage(
     readonly around?: string;
     readonly at?: number;
   },
-  signal?: AbortSignal,
+  how: Pick<Request, 'signal' | 'isFresh'> = {},
 ): Promise<Page> {
   const query = { ...('with' in filter ? conversationNamed(filter.with) : filter), ...wanted };
-  const { data, meta } = await call<Message>('/v1/messages', { query, ...(signal && { signal }) });
+  const { data, meta } = await call<Message>('/v1/messages', { query, ...how });
   return {
     messages: data.reverse(),
     older: meta.next_cursor ?? null,
@@ -83,7 +83,7 @@ async function readPage(
 /** A team's stream around its first unread message, which may be far from the end. */
 async function readTeam(team: string, signal: AbortSignal): Promise<Page> {
   const [newest, memberships] = await Promise.all([
-    readPage({ team }, { limit: PAGE }, signal),
+    readPage({ team }, { limit: PAGE }, { signal }),
     queryClient.ensureQueryData(membershipsQuery),
   ]);
   const unread = memberships.find((membership) => membership.team.id === team)?.team.unread_count ?? 0;
@@ -94,7 +94,7 @@ async function readTeam(team: string, signal: AbortSignal): Promise<Page> {
     signal,
   });
   const [message] = first.data;
-  return message ? readPage({ team }, { around: message.id, limit: PAGE }, signal) : newest;
+  return message ? readPage({ team }, { around: message.id, limit: PAGE }, { signal }) : newest;
 }
 
 /** Reads as many as the list had before: nothing that stands in view goes from there. */
@@ -148,8 +148,8 @@ export async function showNewest(filter: ListFilter): Promise<void> {
   queryClient.setQueryData(queryKey, await loadNewest(filter, PAGE));
 }
 
-export const loadNewest = (filter: ListFilter, limit: number) =>
-  read(listQuery(filter).queryKey, readPage(filter, { limit }));
+export const loadNewest = (filter: ListFilter, limit: number, isFresh = false) =>
+  read(listQuery(filter).queryKey, readPage(filter, { limit }, { isFresh }));
 
 const running = new Map<string, Promise<void>>();
 

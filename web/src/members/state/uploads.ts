@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Unreachable } from '../../api/client.ts';
 import { newKey } from '../../api/keys.ts';
+import { onLive } from '../../api/live.ts';
 import { serverQuery } from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
 import { alone } from '../../storage/alone.ts';
@@ -100,7 +101,12 @@ export function useUploads(draft: Draft, now: () => Draft, change: Change): Uplo
       }
     };
     addEventListener('online', retryLost);
-    return () => removeEventListener('online', retryLost);
+    // The server was away, and not the network.
+    const endReady = onLive('ready', retryLost);
+    return () => {
+      removeEventListener('online', retryLost);
+      endReady();
+    };
   }, []);
   const add = (files: readonly File[]) => {
     const fresh = files.map((file) => ({ file, key: newKey() }));

@@ -14,6 +14,8 @@ import {
 import { useTranslations } from 'use-intl';
 import type { EphemeralAnswer } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
+import { tell } from '../../design/toast.tsx';
+import { useFailureText } from '../../text/failure.ts';
 import { AT_END as JOINED_SINCE, type JoinedPeople } from '../state/joined.ts';
 import type { MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread } from '../state/messages.ts';
@@ -77,6 +79,7 @@ export function Stream(props: {
 }) {
   const { list, queryKey, of, unread, unsent, at, mover, handle, takeBack, showNewest } = props;
   const t = useTranslations('members.stream');
+  const failure = useFailureText();
   const { me, editing } = useMessageView();
   const [newLine] = useState(() => firstUnread(list, me));
   const { joined, answers } = of;
@@ -121,7 +124,11 @@ export function Stream(props: {
   const topAt = virtualizer.range?.startIndex ?? -1;
   const toEnd = () => {
     if (list.newer === null) scrollToEnd();
-    else void showNewest().then(() => requestAnimationFrame(scrollToEnd));
+    else
+      showNewest().then(
+        () => requestAnimationFrame(scrollToEnd),
+        (error: unknown) => tell(failure(error)),
+      );
   };
   useImperativeHandle(handle, () => ({ follow: toEnd, toStart: () => virtualizer.scrollToIndex(0) }));
   return (
