@@ -58,6 +58,7 @@ const Status = Type.Object({
     mail_streams: Queue,
     notices: Queue,
     team_notices: Queue,
+    scheduled: Queue,
     pushes: Queue,
     previews: Queue,
     events: Queue,

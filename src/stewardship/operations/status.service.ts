@@ -70,7 +70,7 @@ export function serverStatus(deps: {
         applications: counts?.applications ?? 0,
         installations: counts?.installations ?? 0,
       },
-      queues: shown(waiting),
+      queues: waiting,
       backup,
       streams: countStreams(),
       memory: { rss_bytes: process.memoryUsage.rss() },
@@ -113,11 +113,6 @@ export async function describeQueues(db: Reader, now: number, queues: QueueState
     events: queue(events, now),
     search_index: queue(index, now),
   };
-}
-
-/** The queues that the administrators' page has names for. */
-function shown({ scheduled: _, ...queues }: Awaited<ReturnType<typeof describeQueues>>) {
-  return queues;
 }
 
 /** Work that is planned for later waits, but is not late. */

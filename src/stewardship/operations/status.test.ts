@@ -53,6 +53,7 @@ describe('the state of the server', () => {
         mail_streams: idle,
         notices: expect.any(Object),
         team_notices: idle,
+        scheduled: idle,
         pushes: idle,
         previews: idle,
         events: expect.any(Object),

@@ -58,6 +58,7 @@ export default {
       mail_streams: 'Teams, deren Mitglieder Mails bekommen',
       notices: 'Nachrichten, die jemanden nennen oder ansprechen',
       team_notices: 'Nachrichten für alle, die ein Team ganz verfolgen',
+      scheduled: 'Nachrichten für später und Erinnerungen',
       pushes: 'Benachrichtigungen an Geräte',
       previews: 'Seiten, die für Vorschauen von Links angesehen werden',
       events: 'Live-Ereignisse zwischen Servern',

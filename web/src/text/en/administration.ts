@@ -58,6 +58,7 @@ export default {
       mail_streams: 'Teams whose members are to be mailed',
       notices: 'Messages for people they name or address',
       team_notices: 'Messages for people who want all of a team',
+      scheduled: 'Messages for later, and reminders',
       pushes: 'Notifications to devices',
       previews: 'Pages to look at for previews of links',
       events: 'Live events between servers',
