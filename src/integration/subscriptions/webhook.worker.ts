@@ -4,7 +4,7 @@ import { cleaning, isDue, LEASE_MS, type Rounds, startTracks } from '#platform/j
 import { findBounds } from '../../conversation/live/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertCursors } from './consumer.store.ts';
 import { newCursor } from './group.service.ts';
-import { findSubscription, holdSubscription } from './subscription.store.ts';
+import { findSubscription, lockSubscriptionKey } from './subscription.store.ts';
 import type { Claimed } from './webhook.sender.ts';
 import {
   CALLS_AT_ONCE,
@@ -228,7 +228,7 @@ export function startWebhooks(deps: {
       const claimed = { consumerId: consumer_id, teamId, now, leaseUntil: now + LEASE_MS };
       const isNew = cursor_id === null;
       const [subscription, consumer, known] = await together([
-        (isNew ? holdSubscription : findSubscription).first(tx, { id }),
+        (isNew ? lockSubscriptionKey : findSubscription).first(tx, { id }),
         findConsumerById.first(tx, { id: consumer_id }),
         claimCursor.first(tx, claimed),
       ]);
