@@ -1,4 +1,5 @@
 import { type Block, type Format, type Inline, type Item, readText, textOf } from './formatting.ts';
+import { withoutRepetition } from './repetition.ts';
 
 /** @returns a message's text as it reads, without the signs of its formatting. @param object what `{0}` stands for */
 export const plainText = (text: string, object = '{0}', format?: Format): string =>
@@ -7,9 +8,12 @@ export const plainText = (text: string, object = '{0}', format?: Format): string
 /** Of a text, so many times the characters of an excerpt are read: signs of formatting and blanks are not shown. */
 const READ_FOR_EACH = 4;
 
-/** @returns the beginning of the same, of so many characters at the most; the rest of the text is not read */
+/**
+ * @returns the beginning of the same, of so many characters at the most; the rest of the text is not read. The copy of a reply
+ * is its words
+ */
 export function plainExcerpt(text: string, characters: number, object?: string, format?: Format): string {
-  const beginning = shorten(text.trim(), READ_FOR_EACH * characters);
+  const beginning = shorten(withoutRepetition(text.trim()), READ_FOR_EACH * characters);
   return shorten(plainText(beginning, object, format).trim(), characters);
 }
 

@@ -1,6 +1,7 @@
 import { plainText } from '#platform/text/plain-text.ts';
+import { REPEATED } from '#platform/text/repetition.ts';
 import type { Message } from '../api/types.ts';
-import { REPEATED, repetitionIn } from '../members/state/references.ts';
+import { repetitionIn } from '../members/state/references.ts';
 import type { Snippet } from './queries.ts';
 
 /** Enclose a hit while the formatting is read. Unicode leaves these characters to programs (23.7, Noncharacters). */

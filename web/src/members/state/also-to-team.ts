@@ -1,5 +1,6 @@
+import { REPEATED } from '#platform/text/repetition.ts';
 import type { Message } from '../../api/types.ts';
-import { addressOf, REPEATED } from './references.ts';
+import { addressOf } from './references.ts';
 
 /** A second message that a reply asks for. Its key is made with the reply: sending that twice asks for it once. */
 export interface AlsoTo {

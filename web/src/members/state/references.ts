@@ -1,5 +1,6 @@
 import { isOnServer } from '#platform/text/inner-address.ts';
 import { linksIn } from '#platform/text/links.ts';
+import { REPEATED } from '#platform/text/repetition.ts';
 import type { Message, MessageVersion } from '../../api/types.ts';
 
 /**
@@ -35,9 +36,6 @@ export function referenceOf(address: string, origin = location.origin): Referenc
   if (from === undefined || to === undefined) return { message };
   return { message, passage: { from: Number(from), to: Number(to), edited: Number(edited) } };
 }
-
-/** Begins the line of a text that names the reply of which it is a copy: its words stand above already. */
-export const REPEATED = '↩ ';
 
 /** @returns what a message repeats of a reply, and the reply; undefined for any other message */
 export function repetitionIn(
