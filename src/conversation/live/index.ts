@@ -13,9 +13,9 @@ export {
 export {
   findPlaceSince,
   listClicks,
-  listEventsAt,
   listEventsOfTeam,
   listEventsOfTeams,
+  listTeamsIn,
   listTeamsWithEvents,
 } from './log.store.ts';
 export { forgetPresence } from './presence.store.ts';

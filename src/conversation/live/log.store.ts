@@ -72,19 +72,17 @@ export const listTeamsWithEvents = statement<{ teamIds: readonly string[]; after
 );
 
 /**
- * Events of teams that were written at these times. `+` keeps SQLite from the index of the teams' events, all of which it
- * would read for each span, to that of times.
+ * The teams that have events in a range. `+` keeps SQLite from the index of all teams' events, which has the order of the
+ * groups and would be read whole, to the places of the range.
  */
-export const listEventsAt = statement<{ first: number; last: number; teamIds: readonly string[] }>()(
-  (q, p, dialect) =>
-    q
-      .selectFrom('events')
-      .selectAll()
-      .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
-      .where(inIdList(dialect, 'audience_id', p.teamIds))
-      .where('created_at', '>=', p.first)
-      .where('created_at', '<=', p.last)
-      .where('place', 'is not', null),
+export const listTeamsIn = statement<{ after: number; upTo: number }>()((q, p, dialect) =>
+  q
+    .selectFrom('events')
+    .select('audience_id')
+    .distinct()
+    .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
+    .where('place', '>', p.after)
+    .where('place', '<=', p.upTo),
 );
 
 /** The lowest place of what was written since a time; null when nothing was. */

@@ -66,6 +66,9 @@ interface Feed {
   beatAt: number;
   /** The last round left something to send. */
   isBusy: boolean;
+  /** When all of its teams are looked at, by `performance.now()`, or once there are more changes than these. */
+  shareAt: number;
+  changes: number;
 }
 
 export type Feeds = ReturnType<typeof startFeeds>;
@@ -114,6 +117,8 @@ export function startFeeds(deps: {
       renewAt: now + RENEW_MS,
       beatAt: now + BEAT_EVERY_MS,
       isBusy: false,
+      shareAt: 0,
+      changes: 0,
     };
     client.response.on('close', news.wake);
     client.response.on('error', () => client.response.destroy());
@@ -193,9 +198,22 @@ export function startFeeds(deps: {
     // Asked after the end of the range: whatever ends the stream later ended it after all that is in the range.
     const subscription = await findOpen(feed);
     if (!subscription) return false;
-    if ((isToRenew || !feed.isBusy) && !(await share(feed, subscription))) return false;
+    if ((isToRenew || isToShare(feed)) && !(await share(feed, subscription))) return false;
     await sendSome(feed, subscription, newest);
     return !isStuck(feed);
+  }
+
+  /** Events alone are no reason to look at all teams. What other nodes have changed is seen at intervals. */
+  function isToShare(feed: Feed): boolean {
+    const changes = news.countChanges();
+    const needsRoom = [...feed.held.values()].some(
+      ({ open, leaving }) => leaving || open.length >= MOST_UNACKNOWLEDGED,
+    );
+    const isDueAgain = needsRoom || changes !== feed.changes || performance.now() >= feed.shareAt;
+    if (feed.isBusy || !isDueAgain) return false;
+    feed.changes = changes;
+    feed.shareAt = performance.now() + intervalMs;
+    return true;
   }
 
   /** Sends a few events, and notes whether there may be more. Teams take turns. */
@@ -321,11 +339,17 @@ export function startFeeds(deps: {
     );
     if (behind.length === 0) return [];
     const after = behind.reduce((least, [, { sent }]) => Math.min(least, sent), newest);
-    const teamIds = behind.map(([team]) => team);
-    const rows = await listTeamsWithEvents.all(db, { teamIds, after, upTo: newest });
-    const found = new Set(rows.map(({ audience_id }) => audience_id));
+    const found = new Set(
+      (await reader.teamsWithNews({ after, upTo: newest })) ?? (await findBehind(behind, after, newest)),
+    );
     for (const [team, held] of behind) if (!found.has(team)) held.sent = newest;
     return behind.filter(([team]) => found.has(team));
+  }
+
+  async function findBehind(behind: readonly [string, Held][], after: number, upTo: number) {
+    const teamIds = behind.map(([team]) => team);
+    const rows = await listTeamsWithEvents.all(db, { teamIds, after, upTo });
+    return rows.map(({ audience_id }) => audience_id);
   }
 
   /** Sends a few events of one team. @returns whether there may be more */

@@ -98,8 +98,7 @@ export function groupService(deps: {
       return found?.place == null ? newest : Number(found.place) - 1;
     }
     const id = parseId(since);
-    const teams = await reader.listTeams(subscription);
-    const [row] = id === undefined ? [] : await reader.findByIds([id], teams);
+    const [row] = id === undefined ? [] : await reader.findByIds(subscription, [id]);
     if (row) return row.place;
     const message = 'must be a time in seconds, or the id of an event that is kept';
     throw new InvalidFields({ field, message });
@@ -253,10 +252,9 @@ export function groupService(deps: {
     // A group that is being deleted gets no cursors.
     const group = await lockConsumer.first(tx, { id: found.id });
     if (!group) throw new NotFound();
-    const teams = await reader.listTeams(subscription);
     const rows = await reader.findByIds(
+      subscription,
       ids.map((id) => id.toLowerCase()),
-      teams,
     );
     const newest = new Map<string, number>();
     for (const { audience_id: team, place } of rows) newest.set(team, Math.max(place, newest.get(team) ?? 0));
@@ -268,7 +266,7 @@ export function groupService(deps: {
       await acknowledge.run(tx, { consumerId: group.id, teamId, place });
       await acknowledgeClicks(tx, clicks, subscription, { teamId, place });
     }
-    tx.afterCommit(news.wake);
+    tx.afterCommit(news.wakeToRead);
     return rows.length;
   }
 

@@ -5,9 +5,9 @@ import { mentionedNames } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
 import {
   findBounds,
-  listEventsAt,
   listEventsOfTeam,
   listEventsOfTeams,
+  listTeamsIn,
 } from '../../conversation/live/index.ts';
 import {
   findAtVersions,
@@ -18,7 +18,7 @@ import {
 import { type StatusColumns, whereaboutsOf } from '../../people/users/index.ts';
 import { isBelow } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
-import { listMembersNow, listTypes } from './reach.store.ts';
+import { listEventsAt, listMembersNow, listTypes } from './reach.store.ts';
 import { findReach, type Reach } from './reach.ts';
 
 /** An event as it is sent: `json` is the same in every way. */
@@ -78,8 +78,8 @@ export function logReader(deps: {
 
   const pace = new Pace(READ_PER_TURN);
 
-  const reachOf = ({ application_id: applicationId }: EventSubscriptionRow, teamId?: string) =>
-    findReach(db, { applicationId, since: clock() - keptMs, ...(teamId !== undefined && { teamId }) });
+  const reachOf = ({ application_id: applicationId }: EventSubscriptionRow, teamIds?: readonly string[]) =>
+    findReach(db, { applicationId, since: clock() - keptMs, ...(teamIds && { teamIds }) });
 
   /** The teams that a subscription hears of now. */
   function teamsOf(subscription: EventSubscriptionRow, reach: Reach): readonly string[] {
@@ -99,7 +99,7 @@ export function logReader(deps: {
     { after, upTo, limit }: { after: number; upTo?: number; limit: number },
   ): Promise<HeardPage> {
     const [reach, rows] = await together([
-      reachOf(subscription, teamId),
+      reachOf(subscription, [teamId]),
       listEventsOfTeam.all(db, { teamId, after, upTo: upTo ?? Number.MAX_SAFE_INTEGER, limit }),
     ]);
     if (reach.sleepsIn(teamId)) return { events: [], place: after, more: false };
@@ -114,12 +114,20 @@ export function logReader(deps: {
     return { events, place: more ? last : Math.max(last, upTo ?? last), more };
   }
 
+  /** The teams with events in a range: a few of those that an application may be in. @returns undefined for a long range */
+  async function teamsWithNews({ after, upTo }: { after: number; upTo: number }) {
+    if (upTo - after > RANGE) return undefined;
+    return (await listTeamsIn.all(db, { after, upTo })).map((row) => row.audience_id);
+  }
+
   /** The events of all its teams in a range, in one order. */
   async function readAll(
     subscription: EventSubscriptionRow,
     range: { after: number; upTo: number; limit: number },
   ): Promise<HeardPage> {
-    const reach = await reachOf(subscription);
+    const news = await teamsWithNews(range);
+    if (news?.length === 0) return { events: [], place: Math.max(range.after, range.upTo), more: false };
+    const reach = await reachOf(subscription, news);
     const teamIds = teamsOf(subscription, reach);
     let { after } = range;
     let length = RANGE;
@@ -261,19 +269,22 @@ export function logReader(deps: {
     return { message, ...fact.about };
   }
 
-  /** Finds events by their ids. Those that are no more, or were never, are left out. */
-  async function findByIds(ids: readonly string[], teamIds: readonly string[]): Promise<EventRow[]> {
+  /** Finds events of a subscription's teams by their ids. Those that are no more, or were never, are left out. */
+  async function findByIds(subscription: EventSubscriptionRow, ids: readonly string[]): Promise<EventRow[]> {
+    const { application_id: applicationId } = subscription;
     const wanted = new Map(ids.map((id) => [id, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]));
     const times = [...new Set(wanted.values())].filter(Number.isSafeInteger).sort((a, b) => a - b);
     const found: EventRow[] = [];
     for (const { first, last } of spansOf(times)) {
-      for (const row of await listEventsAt.all(db, { first, last, teamIds }))
+      for (const row of await listEventsAt.all(db, { first, last, applicationId }))
         if (wanted.has(idOf(row))) found.push(row);
     }
-    return found;
+    const reach = await reachOf(subscription, [...new Set(found.map((row) => row.audience_id))]);
+    const heard = new Set(teamsOf(subscription, reach));
+    return found.filter((row) => heard.has(row.audience_id));
   }
 
-  return { listTeams, readTeam, readAll, findByIds };
+  return { listTeams, teamsWithNews, readTeam, readAll, findByIds };
 }
 
 /** Times that are near to each other are looked up at once. */

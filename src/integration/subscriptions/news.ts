@@ -11,16 +11,23 @@ export function newsOf(onPlaced: (listener: () => void) => () => void) {
   let pause: NodeJS.Timeout | undefined;
   let again = false;
   let count = 0;
+  let changes = 0;
 
-  /** Wakes those who wait. */
-  function wake(): void {
+  /** Wakes those who wait, for what leaves the shares of streams as they are: new events, and acknowledgements. */
+  function wakeToRead(): void {
     count += 1;
     for (const one of [...waiting]) one();
   }
 
+  /** Wakes those who wait, for all else. */
+  function wake(): void {
+    changes += 1;
+    wakeToRead();
+  }
+
   /** Wakes the worker, too. */
   function wakeAll(): void {
-    wake();
+    wakeToRead();
     for (const one of listeners) one();
   }
 
@@ -38,6 +45,9 @@ export function newsOf(onPlaced: (listener: () => void) => () => void) {
 
   /** How much news there was: asked for before reading, so that none is missed between reading and waiting. */
   const mark = (): number => count;
+
+  /** How many changes there were beside new events and acknowledgements. */
+  const countChanges = (): number => changes;
 
   /** Resolves with the next news after a mark, or after a time. */
   function wait(milliseconds: number, after: number): Promise<void> {
@@ -65,5 +75,5 @@ export function newsOf(onPlaced: (listener: () => void) => () => void) {
     wake();
   }
 
-  return { mark, wait, wake, onNews, stop };
+  return { mark, countChanges, wait, wake, wakeToRead, onNews, stop };
 }

@@ -60,15 +60,15 @@ function stayOf(row: ReachRow): Stay {
 
 /**
  * @param of.since how far back the end of an installation is still heard of
- * @param of.teamId leaves out all other teams: an application may be in thousands
+ * @param of.teamIds leaves out all other teams: an application may be in thousands
  */
 export async function findReach(
   db: Reader,
-  { applicationId, since, teamId }: { applicationId: string; since: number; teamId?: string },
+  { applicationId, since, teamIds }: { applicationId: string; since: number; teamIds?: readonly string[] },
 ): Promise<Reach> {
-  const rows = await (teamId === undefined
+  const rows = await (teamIds === undefined
     ? listReach.all(db, { applicationId, since })
-    : listReachIn.all(db, { applicationId, since, teamId }));
+    : listReachIn.all(db, { applicationId, since, teamIds }));
   const rowsIn = Map.groupBy(rows, (row) => row.team_id);
   const asleep = new Set(rows.flatMap((row) => (Number(row.is_awake) === 1 ? [] : [row.team_id])));
   /** Of the teams that were asked for: a page has events of a few. */

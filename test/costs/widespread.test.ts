@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { subscribe } from '../support/feed.ts';
+import type { Client } from '../support/client.ts';
+import { pathOf, pullAll, subscribe } from '../support/feed.ts';
 import { growth } from '../support/growth.ts';
 import { install, makeTeam, register } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
@@ -11,12 +12,19 @@ const { server, host, dev, ada } = scene({
   options: { workerIntervalMs: 1_000_000 },
 });
 const TEAMS = 20_000;
-const CALLS = 10;
+const EVENTS = 10;
 /** Nothing but noise: what grows with the teams takes four times as long. */
 const SAME = 2;
 
+interface Widespread {
+  readonly client: Client;
+  /** The subscription. */
+  readonly path: string;
+  readonly team: string;
+}
+
 /** An application in many teams. @returns one of them */
-async function widespread(path: string, teams: number): Promise<string> {
+async function widespread(name: string, teams: number): Promise<Widespread> {
   const app = await register(dev, host, { scopes: ['messages:read'] });
   const team = await makeTeam(ada);
   await install(ada, team, app);
@@ -37,23 +45,48 @@ async function widespread(path: string, teams: number): Promise<string> {
     `${id}, ${terms}`,
     `team_id = '${team}' AND application_id = '${app.id}'`,
   );
-  await subscribe(app, { webhook: { url: `${host.url}/${path}` } });
-  return team;
+  const { id: subscription } = await subscribe(app, { webhook: { url: `${host.url}/${name}` } });
+  return { client: app.credentials, path: pathOf(app, subscription), team };
 }
 
-const teams = new Map<number, string>();
+const applications = new Map<number, Widespread>();
 
 beforeAll(async () => {
-  teams.set(1 / 4, await widespread('quarter', TEAMS / 4));
-  teams.set(1, await widespread('whole', TEAMS));
+  applications.set(1 / 4, await widespread('quarter', TEAMS / 4));
+  applications.set(1, await widespread('whole', TEAMS));
 });
+
+const at = (share: number) => applications.get(share) as Widespread;
+const post = (share: number) =>
+  ada.client.post('/v1/messages', { text: 'hello', addressed_teams: [at(share).team] });
 
 it('a call to a webhook takes no longer where its application is in more teams', async () => {
   const { times } = await growth(async (share) => {
     const before = host.received.length;
-    for (let call = 1; call <= CALLS; call++) {
-      await ada.client.post('/v1/messages', { text: 'hello', addressed_teams: [teams.get(share)] });
+    for (let call = 1; call <= EVENTS; call++) {
+      await post(share);
       await expect.poll(() => host.received.length, { interval: 1 }).toBe(before + call);
+    }
+  }, SAME);
+  expect(times).toBeLessThan(SAME);
+});
+
+it('a page of events does not either', async () => {
+  const cursors = new Map<number, string>();
+  const read = async (share: number) => {
+    const { client, path } = at(share);
+    const { body } = await client.get(`${path}/events?limit=200&after=${cursors.get(share)}`);
+    cursors.set(share, body.meta.next_cursor as string);
+  };
+  for (const share of [1 / 4, 1]) {
+    const { client, path } = at(share);
+    cursors.set(share, (await pullAll(client, path, 'limit=200')).cursor);
+  }
+  const { times } = await growth(async (share) => {
+    for (let page = 0; page < EVENTS; page++) {
+      await post(share);
+      await read(share);
+      await read(share);
     }
   }, SAME);
   expect(times).toBeLessThan(SAME);
