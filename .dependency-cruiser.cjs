@@ -284,7 +284,7 @@ module.exports = {
       to: {
         path: '^(src|sdk|examples|test|bench)/',
         pathNot:
-          '^src/platform/text/(address|color|dialects|fold|formatting|inner-address|links|mentions|plain-text|seen)\\.ts$|^src/platform/text/emoji-names\\.json$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
+          '^src/platform/text/(address|color|dialects|fold|formatting|inner-address|links|mentions|plain-text|repetition|seen)\\.ts$|^src/platform/text/emoji-names\\.json$|^src/conversation/live/catalogue\\.ts$|^src/integration/subscriptions/kinds\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
