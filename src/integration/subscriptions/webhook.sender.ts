@@ -202,9 +202,7 @@ export function webhookSender(deps: {
     const now = clock();
     const asked = failure !== undefined && answer.ok ? retryAfterMs(answer.headers['retry-after'], now) : 0;
     const outcome = await db.write(async (tx) => {
-      // Failures are counted one after the other.
-      const find = failure === undefined ? findSubscription : lockSubscription;
-      const subscription = await find.first(tx, { id });
+      const subscription = await findForRecord(tx, id, failure);
       if (!subscription) return undefined;
       const next =
         failure === undefined
@@ -248,6 +246,12 @@ export function webhookSender(deps: {
     return { ...outcome.cursor, delivery_id: null, lease_until: outcome.leaseUntil };
   }
 
+  /** Locks a webhook whose record changes before its cursor is, as who edits it does: failures are counted in turn. */
+  async function findForRecord(tx: Tx, id: string, failure: CallbackFailure | undefined) {
+    const found = failure === undefined ? await findSubscription.first(tx, { id }) : undefined;
+    return found && !hasRecord(found) ? found : lockSubscription.first(tx, { id });
+  }
+
   /** Counts for the pauses of the webhook; tells its owner of the first one. */
   async function noteRecord(
     tx: Tx,
@@ -264,11 +268,8 @@ export function webhookSender(deps: {
       ended: EventSubscriptionRow['ended'];
     },
   ): Promise<void> {
-    const { id, num_failures, paused_until } = subscription;
-    if (failure === undefined) {
-      if (num_failures === 0 && paused_until === 0) return;
-      return noteSuccess.run(tx, { id });
-    }
+    const { id } = subscription;
+    if (failure === undefined) return hasRecord(subscription) ? noteSuccess.run(tx, { id }) : undefined;
     const after = afterFailure(subscription, now, asked);
     await noteFailure.run(tx, { id, ...after, ended: ended ?? subscription.ended });
     const isFirst = subscription.num_pauses === 0 && after.num_pauses === 1;
@@ -333,6 +334,9 @@ function succeeded({ place }: ToSend, cursor: EventCursorRow): Next {
   const done = { place, sent_to: null, due_at: 0, num_failures: 0, failing_since: null };
   return { cursor: { ...cursor, ...done }, isOver: true, ended: null };
 }
+
+const hasRecord = ({ num_failures, paused_until }: EventSubscriptionRow) =>
+  num_failures !== 0 || paused_until !== 0;
 
 const isOld = (readAt: number, now: number) => Math.abs(now - readAt) > READ_GOOD_FOR_MS;
 

@@ -252,8 +252,23 @@ export const endCalls = statement<object>()((q) =>
 
 export const renewCursor = renewal('event_cursors', { key: 'id', lease: 'lease_until' });
 
-export const noteCalled = statement<{ id: string; now: number }>()((q, p) =>
-  q.updateTable('event_subscriptions').set({ called_at: p.now }).where('id', '=', p.id),
+/**
+ * Ends a turn, unless somebody has the row: who edits a subscription locks it before its cursors, and a call that waited for
+ * it with its cursor would be waited for in turn.
+ */
+export const noteCalled = statement<{ id: string; now: number }>()((q, p, dialect) =>
+  q
+    .updateTable('event_subscriptions')
+    .set({ called_at: p.now })
+    .where(
+      'id',
+      'in',
+      locked(
+        dialect,
+        q.selectFrom('event_subscriptions').select('id').where('id', '=', p.id),
+        'no key update skip locked',
+      ),
+    ),
 );
 
 export const findConsumerById = statement<{ id: string }>()((q, p) =>

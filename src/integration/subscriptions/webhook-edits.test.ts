@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Heard, pathOf, subscribe } from '../../../test/support/feed.ts';
+import { install, makeTeam, type RegisteredApplication, register } from '../../../test/support/people.ts';
+import { scene } from '../../../test/support/scene.ts';
+import type { Tx } from '../../platform/db/index.ts';
+
+const { server, host, dev, ada } = scene({ people: ['Dev', 'Ada'] });
+let app: RegisteredApplication;
+let team: string;
+let id: string;
+
+beforeEach(async () => {
+  host.clear();
+  app = await register(dev, host, { scopes: ['messages:read'] });
+  team = await makeTeam(ada);
+  await install(ada, team, app);
+  id = (await subscribe(app, { webhook: { url: `${host.url}/events` } })).id;
+});
+
+const post = (text: string) => ada.client.post('/v1/messages', { text, addressed_teams: [team] });
+const textsAt = (path: string) =>
+  host.received
+    .filter((call) => call.path === path)
+    .map(({ body }) => (body as Heard).data.message.text as string);
+const edit = (fields: object) => app.credentials.patch(pathOf(app, id), fields);
+const webhook = async () => (await app.credentials.get(pathOf(app, id))).data[0].webhook;
+
+/** A deadlock is found after a second, and all that waits for its parties waits as long. SQLite has one writer. */
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('who edits a webhook', () => {
+  /** Edits as the server does: the subscription is locked before its cursors. */
+  const editing = (between: () => Promise<unknown>) =>
+    server.running.db.write(async (tx: Tx) => {
+      await tx.all('SELECT id FROM event_subscriptions WHERE id = $1 FOR UPDATE', [id]);
+      await between();
+      await tx.all("SET LOCAL lock_timeout = '500ms'", []);
+      await tx.all('UPDATE event_cursors SET due_at = 0 WHERE team_id = $1', [team]);
+    });
+
+  /** How many wait for the subscription. */
+  async function waiting(): Promise<number> {
+    const found = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%event_subscriptions%'`;
+    return (await server.running.db.all(found, [])).length;
+  }
+
+  it('keeps no call from being made, and waits for none', async () => {
+    await post('before');
+    await expect.poll(() => textsAt('/events')).toEqual(['before']);
+    server.clock.advance(1);
+    await editing(async () => {
+      await post('meanwhile');
+      await expect.poll(async () => textsAt('/events').length + (await waiting())).toBe(2);
+      expect(textsAt('/events')).toEqual(['before', 'meanwhile']);
+    });
+  });
+
+  it('does not wait for the end of the failures of its calls', async () => {
+    host.status = 500;
+    await post('again');
+    await expect.poll(async () => (await webhook()).failing_since).not.toBeNull();
+    const gate = Promise.withResolvers<void>();
+    host.beforeAnswer = () => gate.promise;
+    host.status = 200;
+    server.clock.advance(6);
+    await expect.poll(() => textsAt('/events')).toEqual(['again', 'again']);
+    await editing(async () => {
+      gate.resolve();
+      await expect.poll(waiting).toBe(1);
+    });
+    await expect.poll(async () => (await webhook()).failing_since).toBeNull();
+    expect(textsAt('/events')).toEqual(['again', 'again']);
+  });
+});
