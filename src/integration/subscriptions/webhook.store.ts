@@ -50,8 +50,12 @@ interface Part {
   readonly installations: (dialect: Dialect, p: Look) => RawBuilder<boolean>;
 }
 
+/** One that ended is told of where there is no later one, with which it is: once that does not sleep. */
 const told = (p: Look) =>
-  sql<boolean>`((installations.status = 'active' AND installations.asleep_since IS NULL) OR (installations.status = 'removed' AND installations.updated_at >= ${p.since}))`;
+  sql<boolean>`((installations.status = 'active' AND installations.asleep_since IS NULL)
+    OR (installations.status = 'removed' AND installations.updated_at >= ${p.since} AND NOT EXISTS (
+      SELECT 1 FROM installations AS live WHERE live.team_id = installations.team_id
+      AND live.application_id = installations.application_id AND live.status = 'active')))`;
 
 /** Webhooks and teams of which there is something unread, the subscription that waited longest first. */
 const readyIn = ({ subscriptions, installations }: Part) =>
