@@ -109,7 +109,8 @@ export function webhookSender(deps: {
         if (!held) return;
       }
     }
-    await moveOn(held, held.place, 0);
+    // The others of its webhook have their turn.
+    await moveOn({ ...held, due_at: turn ? clock() : held.due_at }, held.place, 0);
   };
 
   /** Reads the rows of a turn again. @returns undefined when the subscription is no more, or is not to be called */

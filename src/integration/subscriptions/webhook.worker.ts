@@ -61,6 +61,19 @@ class Agenda {
 
 const mostCalls = (lane: number) => (lane === FAILING ? 1 : CALLS_AT_ONCE);
 
+/** What was found in two ways, once, in the order in which each of them is. */
+function inTurn(found: readonly Ready[]): Ready[] {
+  const once = new Map(found.map((one) => [`${one.consumer_id} ${one.team_id}`, one]));
+  const compare = (a: Ready, b: Ready) =>
+    Number(a.called_at) - Number(b.called_at) ||
+    (a.consumer_id === b.consumer_id
+      ? Number(a.since) - Number(b.since)
+      : a.consumer_id < b.consumer_id
+        ? -1
+        : 1);
+  return [...once.values()].sort(compare);
+}
+
 /** A call of a lane. */
 interface Call extends Claimed {
   readonly lane: number;
@@ -188,7 +201,7 @@ export function startWebhooks(deps: {
       ]);
       if (ofTeams.length === about.limit) for (const id of teams) agenda.teams.add(id);
       if (ofOwners.length === about.limit) for (const id of owners) agenda.owners.add(id);
-      const found = [...ofTeams, ...ofOwners];
+      const found = inTurn([...ofTeams, ...ofOwners]);
       if (!agenda.hasMore || found.length > 0) return found;
     }
     // The timer of the rounds comes each time a little before the whole interval is over.
