@@ -5,6 +5,11 @@ import { scene } from '../../../test/support/scene.ts';
 import type { Tx } from '../../platform/db/index.ts';
 
 const { server, host, dev, ada } = scene({ people: ['Dev', 'Ada'] });
+interface Attempt {
+  readonly request: { readonly url: string };
+  readonly response: { readonly status: number };
+}
+
 let app: RegisteredApplication;
 let team: string;
 let id: string;
@@ -69,5 +74,55 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('who edits a webhook', 
     });
     await expect.poll(async () => (await webhook()).failing_since).toBeNull();
     expect(textsAt('/events')).toEqual(['again', 'again']);
+  });
+});
+
+describe('a call to an address that is not the webhook’s any more', () => {
+  /** Changes the address while a call to the old one is under way, which is answered then. */
+  async function moveDuringCall(status: number): Promise<void> {
+    const gate = Promise.withResolvers<void>();
+    host.beforeAnswer = async ({ path }) => {
+      if (path === '/events') await gate.promise;
+      host.status = path === '/events' ? status : 200;
+    };
+    await post('one');
+    await post('two');
+    await expect.poll(() => textsAt('/events')).toEqual(['one']);
+    expect((await edit({ webhook: { url: `${host.url}/moved` } })).status).toBe(200);
+    // What was read with the old address is not good any more.
+    server.clock.advance(2);
+    gate.resolve();
+  }
+  const attempts = async () => {
+    const path = `/v1/applications/${app.id}/deliveries`;
+    const made = (await dev.client.get(path)).data.filter(({ kind }: { kind: string }) => kind === 'events');
+    const [first] = (await dev.client.get(`${path}/${made.at(-1).id}`)).data;
+    return (first.attempts as Attempt[]).map(({ request, response }) => [
+      new URL(request.url).pathname,
+      response.status,
+    ]);
+  };
+
+  it.each([410, 500])(
+    'says nothing of the new one by %s: that is sent the events at once',
+    async (status) => {
+      await moveDuringCall(status);
+      await expect.poll(() => textsAt('/moved')).toEqual(['one', 'two']);
+      expect(textsAt('/events')).toEqual(['one']);
+      const [first, again] = host.received.map(({ headers }) => headers['webhook-id']).slice(-3);
+      expect(again).toBe(first);
+      expect(await webhook()).toMatchObject({ ended: null, failing_since: null });
+      await expect.poll(attempts).toEqual([
+        ['/moved', 200],
+        ['/events', status],
+      ]);
+    },
+  );
+
+  it('took its events, which are not sent again', async () => {
+    await moveDuringCall(200);
+    await expect.poll(() => textsAt('/moved')).toEqual(['two']);
+    expect(textsAt('/events')).toEqual(['one']);
+    expect(await attempts()).toEqual([['/events', 200]]);
   });
 });

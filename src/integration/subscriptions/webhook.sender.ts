@@ -71,6 +71,13 @@ interface ToSend {
   readonly more: boolean;
 }
 
+/** What was called, and where. */
+interface Sent {
+  readonly toSend: ToSend;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+
 /** Sends the events of one team to a webhook, in their order, until there are none, one fails, or others wait. */
 export function webhookSender(deps: {
   db: Database;
@@ -159,7 +166,7 @@ export function webhookSender(deps: {
   ): Promise<EventCursorRow | undefined> {
     const { id, lease_until: leasedUntil } = turn.cursor;
     const deliveryId = turn.cursor.delivery_id ?? newId();
-    let sent: { toSend: ToSend; headers: Record<string, string> } | undefined;
+    let sent: Sent | undefined;
     const lease = keepLease(leasedUntil, (tx, to) => renewCursor.first(tx, { id, ...to }));
     const answer = await outbound
       .post(ownerId, async () => {
@@ -171,14 +178,15 @@ export function webhookSender(deps: {
         const [first] = events;
         const body = isList ? `[${events.map(({ json }) => json).join(',')}]` : (first as Heard).json;
         const headers = signed(subscription, isList ? deliveryId : (first as Heard).id, clock(), body);
-        sent = { toSend, headers };
-        return { url: subscription.webhook_url as string, body, headers };
+        const url = subscription.webhook_url as string;
+        sent = { toSend, url, headers };
+        return { url, body, headers };
       })
       .finally(lease.end);
     const held = { ...turn.cursor, lease_until: await lease.end() };
     // Left for the next start, for another node, or for the next look.
     if (!answer || !sent || isBrokenOff(answer)) return void (await moveOn(held, held.place, 0));
-    return record({ ...turn, cursor: held }, sent.toSend, { deliveryId, headers: sent.headers, answer });
+    return record({ ...turn, cursor: held }, sent, { deliveryId, answer });
   }
 
   /** Reads the events again if they are old, since a call waits for others of its owner. @returns undefined for none */
@@ -191,12 +199,8 @@ export function webhookSender(deps: {
 
   async function record(
     { subscription: { id }, cursor }: Turn,
-    toSend: ToSend,
-    {
-      deliveryId,
-      headers,
-      answer,
-    }: { deliveryId: string; headers: Record<string, string>; answer: OutboundAnswer },
+    { toSend, url, headers }: Sent,
+    { deliveryId, answer }: { deliveryId: string; answer: OutboundAnswer },
   ): Promise<EventCursorRow | undefined> {
     const { events } = toSend;
     const failure = failureOf(answer);
@@ -205,10 +209,14 @@ export function webhookSender(deps: {
     const outcome = await db.write(async (tx) => {
       const subscription = await findForRecord(tx, id, failure);
       if (!subscription) return undefined;
+      // Another address has another record.
+      const isCurrent = subscription.webhook_url === url;
       const next =
         failure === undefined
           ? succeeded(toSend, cursor)
-          : failed(subscription, cursor, { events, failure, asked, now });
+          : isCurrent
+            ? failed(subscription, cursor, { events, failure, asked, now })
+            : moved(cursor, events);
       const of = { applicationId: subscription.application_id, teamId: cursor.team_id };
       const goesOn = failure === undefined && toSend.more && (await findAwake.first(tx, of)) !== undefined;
       const leaseUntil = goesOn ? now + LEASE_MS : 0;
@@ -223,7 +231,7 @@ export function webhookSender(deps: {
       await deliveries.note(tx, {
         id: deliveryId,
         isRepeated: cursor.delivery_id !== null,
-        subscription,
+        subscription: { ...subscription, webhook_url: url },
         teamId: cursor.team_id,
         eventIds: events.map((event) => event.id),
         status: failure === undefined ? 'delivered' : next.isOver ? 'failed' : 'pending',
@@ -236,7 +244,7 @@ export function webhookSender(deps: {
           reason: failure ?? null,
         },
       });
-      await noteRecord(tx, subscription, { failure, asked, now, ended: next.ended });
+      if (isCurrent) await noteRecord(tx, subscription, { failure, asked, now, ended: next.ended });
       // Retries go on for longer than anybody waits for an answer.
       if (failure === undefined) await clicks.end(tx, clicksIn(events));
       else if (next.ended !== null) await clicks.hurry(tx, subscription.application_id);
@@ -334,6 +342,13 @@ interface Next {
 function succeeded({ place }: ToSend, cursor: EventCursorRow): Next {
   const done = { place, sent_to: null, due_at: 0, num_failures: 0, failing_since: null };
   return { cursor: { ...cursor, ...done }, isOver: true, ended: null };
+}
+
+/** A failure at an address that is not the webhook's any more: the same events go to the new one at once. */
+function moved(cursor: EventCursorRow, events: readonly Heard[]): Next {
+  const to = (events.at(-1) as Heard).place;
+  const again = { sent_to: to, due_at: 0, num_failures: 0, failing_since: null };
+  return { cursor: { ...cursor, ...again }, isOver: false, ended: null };
 }
 
 const hasRecord = ({ num_failures, paused_until }: EventSubscriptionRow) =>
