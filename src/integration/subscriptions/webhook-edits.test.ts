@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { type Heard, pathOf, subscribe } from '../../../test/support/feed.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { allPlaced, type Heard, pathOf, subscribe } from '../../../test/support/feed.ts';
 import { install, makeTeam, type RegisteredApplication, register } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 import type { Tx } from '../../platform/db/index.ts';
@@ -125,4 +125,48 @@ describe('a call to an address that is not the webhook’s any more', () => {
     expect(textsAt('/events')).toEqual(['one']);
     expect(await attempts()).toEqual([['/events', 200]]);
   });
+});
+
+describe('what happens after a decision', () => {
+  /** Something is posted, and `decide` runs after the server has begun to read it and before it has the rows. */
+  async function whileRead(decide: () => Promise<unknown>): Promise<void> {
+    const { db } = server.running;
+    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const all = db.all.bind(db);
+    const reading = vi.spyOn(db, 'all').mockImplementation(async (sql, parameters) => {
+      if (/from "events" where .* order by "place"/.test(sql) && parameters.includes(team)) {
+        reading.mockRestore();
+        begun.resolve();
+        await go.promise;
+      }
+      return all(sql, parameters) as never;
+    });
+    await post('before');
+    await begun.promise;
+    try {
+      await decide();
+      await post('after');
+      await allPlaced(server);
+    } finally {
+      go.resolve();
+    }
+  }
+  const uninstall = () => ada.client.delete(`/v1/teams/${team}/applications/${app.id}`);
+
+  it('is not told to an application that the team removed', async () => {
+    await whileRead(uninstall);
+    await install(ada, team, app);
+    await post('once more');
+    await expect.poll(() => textsAt('/events').at(-1)).toBe('once more');
+    expect(textsAt('/events')).not.toContain('after');
+  });
+
+  it.each([{ kinds: ['message.edited'] }, { teams: ['00000000-0000-7000-8000-000000000000'] }])(
+    'is told by %s no more',
+    async (before) => {
+      await edit(before);
+      await whileRead(() => edit({ kinds: ['message.posted'], teams: null }));
+      await expect.poll(() => textsAt('/events')).toEqual(['after']);
+    },
+  );
 });

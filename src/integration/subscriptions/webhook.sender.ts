@@ -5,6 +5,7 @@ import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
+import { findBounds } from '../../conversation/live/index.ts';
 import type { ApplicationService } from '../applications/index.ts';
 import { afterFailure, type DeliveryLog, type PauseListener, signedHeaders } from '../callbacks/index.ts';
 import { type Clicks, clicksIn } from './clicks.ts';
@@ -58,6 +59,8 @@ export interface Claimed {
   readonly subscription: EventSubscriptionRow;
   readonly consumer: EventConsumerRow;
   readonly cursor: EventCursorRow;
+  /** The newest place of the log before the subscription was read. What comes after it is judged by a later reading. */
+  readonly newest: number;
 }
 
 type Turn = Omit<Claimed, 'ownerId'>;
@@ -122,23 +125,21 @@ export function webhookSender(deps: {
 
   /** Reads the rows of a turn again. @returns undefined when the subscription is no more, or is not to be called */
   async function again(turn: Turn, cursor: EventCursorRow): Promise<Turn | undefined> {
+    const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
     const [subscription, consumer] = await together([
       findSubscription.first(db, { id: turn.subscription.id }),
       findConsumerById.first(db, { id: cursor.consumer_id }),
     ]);
     return subscription && consumer && mayBeCalled(subscription)
-      ? { subscription, consumer, cursor }
+      ? { subscription, consumer, cursor, newest }
       : undefined;
   }
 
   /** The events to send next: those of the call that failed, or what is new. */
-  async function nextPage({ subscription, consumer, cursor }: Turn): Promise<HeardPage> {
-    const ends = [cursor.sent_to, consumer.up_to].filter((end) => end !== null);
+  async function nextPage({ subscription, consumer, cursor, newest }: Turn): Promise<HeardPage> {
+    const upTo = Math.min(cursor.sent_to ?? newest, consumer.up_to ?? newest);
     const limit = subscription.batch > 1 ? subscription.batch : AT_ONCE;
-    return reader.readTeam(subscription, cursor.team_id, {
-      ...{ after: cursor.place, limit },
-      ...(ends.length > 0 && { upTo: Math.min(...ends) }),
-    });
+    return reader.readTeam(subscription, cursor.team_id, { after: cursor.place, upTo, limit });
   }
 
   /** Moves a cursor without a call. @returns undefined where the lease is another one by now */

@@ -240,7 +240,9 @@ export function startWebhooks(deps: {
       const now = clock();
       const claimed = { consumerId: consumer_id, teamId, now, leaseUntil: now + LEASE_MS };
       const isNew = cursor_id === null;
-      const [subscription, consumer, known] = await together([
+      // In this order: what is posted after an edit is sent as the subscription is by then.
+      const [bounds, subscription, consumer, known] = await together([
+        findBounds.first(tx, {}),
         (isNew ? holdSubscription : findSubscription).first(tx, { id }),
         findConsumerById.first(tx, { id: consumer_id }),
         claimCursor.first(tx, claimed),
@@ -251,7 +253,7 @@ export function startWebhooks(deps: {
       const notedUntil = subscription.called_at + TURNS_NOTED_EVERY_MS;
       if (cursor && isNoted && isDue(now, notedUntil, TURNS_NOTED_EVERY_MS))
         await noteCalled.run(tx, { id, now });
-      return cursor && { ownerId, subscription, consumer, cursor };
+      return cursor && { ownerId, subscription, consumer, cursor, newest: Number(bounds?.newest ?? 0) };
     });
   }
 
