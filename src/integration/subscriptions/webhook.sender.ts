@@ -138,8 +138,7 @@ export function webhookSender(deps: {
   /** The events to send next: those of the call that failed, or what is new. */
   async function nextPage({ subscription, consumer, cursor, newest }: Turn): Promise<HeardPage> {
     const upTo = Math.min(cursor.sent_to ?? newest, consumer.up_to ?? newest);
-    const limit = subscription.batch > 1 ? subscription.batch : AT_ONCE;
-    return reader.readTeam(subscription, cursor.team_id, { after: cursor.place, upTo, limit });
+    return reader.readTeam(subscription, cursor.team_id, { after: cursor.place, upTo, limit: AT_ONCE });
   }
 
   /** Moves a cursor without a call. @returns undefined where the lease is another one by now */
@@ -357,14 +356,15 @@ const hasRecord = ({ num_failures, paused_until }: EventSubscriptionRow) =>
 
 const isOld = (readAt: number, now: number) => Math.abs(now - readAt) > READ_GOOD_FOR_MS;
 
-/** One call for each event, or one for all of them. */
+/** Calls of up to `batch` events, in their order. */
 function callsOf({ batch }: EventSubscriptionRow, { events, place, more }: HeardPage): ToSend[] {
-  const all = batch === 1 ? events.map((event) => [event]) : events.length === 0 ? [] : [events];
-  return all.map((some, index) =>
-    index === all.length - 1
+  const count = Math.ceil(events.length / batch);
+  return Array.from({ length: count }, (_, index) => {
+    const some = events.slice(index * batch, (index + 1) * batch);
+    return index === count - 1
       ? { events: some, place, more }
-      : { events: some, place: (some.at(-1) as Heard).place, more: true },
-  );
+      : { events: some, place: (some.at(-1) as Heard).place, more: true };
+  });
 }
 
 function failureOf(answer: OutboundAnswer): CallbackFailure | undefined {
