@@ -57,7 +57,7 @@ export const lockSubscription = statement<{ id: string }>()((q, p, dialect) =>
 );
 
 /** Keeps a subscription from being deleted while something of it is inserted. Those who do so wait for none of each other. */
-export const holdSubscription = statement<{ id: string }>()((q, p, dialect) =>
+export const shareSubscription = statement<{ id: string }>()((q, p, dialect) =>
   locked(dialect, q.selectFrom('event_subscriptions').selectAll().where('id', '=', p.id), 'key share'),
 );
 

@@ -4,7 +4,7 @@ import { cleaning, isDue, LEASE_MS, type Rounds, startTracks } from '#platform/j
 import { findBounds } from '../../conversation/live/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertCursors } from './consumer.store.ts';
 import { newCursor } from './group.service.ts';
-import { findSubscription, holdSubscription } from './subscription.store.ts';
+import { findSubscription, shareSubscription } from './subscription.store.ts';
 import type { Claimed } from './webhook.sender.ts';
 import {
   CALLS_AT_ONCE,
@@ -243,7 +243,7 @@ export function startWebhooks(deps: {
       // In this order: what is posted after an edit is sent as the subscription is by then.
       const [bounds, subscription, consumer, known] = await together([
         findBounds.first(tx, {}),
-        (isNew ? holdSubscription : findSubscription).first(tx, { id }),
+        (isNew ? shareSubscription : findSubscription).first(tx, { id }),
         findConsumerById.first(tx, { id: consumer_id }),
         claimCursor.first(tx, claimed),
       ]);
