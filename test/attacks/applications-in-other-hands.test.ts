@@ -3,12 +3,14 @@
  * before it was reset, and an administrator who takes an application go on or begin to read by it. It sleeps when its
  * hands change: until its owner has made a new secret, and an admin of each team has agreed again.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CALLS_IN_TURN } from '../../src/api/index.ts';
 import { MOST_OWNED } from '../../src/integration/applications/index.ts';
 import type { Client } from '../support/client.ts';
-import { Feed, type Heard, pathOf, pullAll, subscribe } from '../support/feed.ts';
+import { countStatements } from '../support/counting.ts';
+import { allPlaced, Feed, type Heard, pathOf, pullAll, subscribe } from '../support/feed.ts';
 import {
   agreeAndOpen,
   authorize,
@@ -186,6 +188,49 @@ describe('an application that is handed over (claim: hands-change-suspends)', ()
       return new Webhook(secret).sign(call.headers['webhook-id'] as string, at, call.raw);
     };
     expect(call.headers['webhook-signature']).toBe(signature(key?.key as string));
+  });
+
+  describe('of which a team had an installation before', () => {
+    const uninstall = () => ada.client.delete(`/v1/teams/${team}/applications/${app.id}`);
+    const hook = { kinds: ['message.posted', 'installation.removed'], webhook: { url: '' } };
+    const heardAt = (path: string) =>
+      host.received.filter((call) => call.path === path).map(({ body }) => (body as Heard).type);
+    /** Claims of cursors in a while in which nothing happens. */
+    async function claims(): Promise<number> {
+      const counting = countStatements(server.running.db);
+      await pause(500);
+      const texts = counting.stop().flatMap(({ texts }) => texts);
+      return texts.filter((text) => /^update "event_cursors"/i.test(text)).length;
+    }
+
+    it('hears of the team again once that has installed it anew', async () => {
+      hook.webhook.url = `${host.url}/anew`;
+      const { id } = await subscribe(app, hook);
+      await give(eve);
+      const taken = await takeOver(eve);
+      await uninstall();
+      await install(ada, team, taken);
+      await post('for the new hands');
+      await expect.poll(() => heardAt('/anew')).toEqual(['installation.removed', 'message.posted']);
+      const { events } = await pullAll(taken.credentials, pathOf(app, id));
+      expect(events.map(({ type }) => type)).toEqual(heardAt('/anew'));
+      expect(await claims()).toBe(0);
+    });
+
+    it('is not called, nor tried to be, while it sleeps there', async () => {
+      hook.webhook.url = `${host.url}/asleep`;
+      await uninstall();
+      await install(ada, team, app);
+      await subscribe(app, hook);
+      await give(eve);
+      await takeOver(eve);
+      await post('while it sleeps');
+      await allPlaced(server);
+      expect(await claims()).toBe(0);
+      expect(heardAt('/asleep')).toEqual([]);
+      await confirm();
+      await expect.poll(() => heardAt('/asleep')).toEqual(['message.posted']);
+    });
   });
 
   it('is recorded, for the team as well', async () => {

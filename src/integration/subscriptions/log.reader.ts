@@ -3,12 +3,7 @@ import { type Database, together } from '#platform/db/index.ts';
 import { Pace } from '#platform/jobs/index.ts';
 import { mentionedNames } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
-import {
-  findBounds,
-  listEventsOfTeam,
-  listEventsOfTeams,
-  listTeamsIn,
-} from '../../conversation/live/index.ts';
+import { listEventsOfTeam, listEventsOfTeams, listTeamsIn } from '../../conversation/live/index.ts';
 import {
   findAtVersions,
   HIGH_FIVE,
@@ -92,26 +87,26 @@ export function logReader(deps: {
   const listTeams = async (subscription: EventSubscriptionRow) =>
     teamsOf(subscription, await reachOf(subscription));
 
-  /** The events of one team after a place, the oldest first. @param limit how many rows are looked at */
+  /**
+   * The events of one team in a range, the oldest first. @param upTo a place that was read before the subscription: what ends
+   * or begins to be heard later is decided after all of the range @param limit how many rows are looked at
+   */
   async function readTeam(
     subscription: EventSubscriptionRow,
     teamId: string,
-    { after, upTo, limit }: { after: number; upTo?: number; limit: number },
+    { after, upTo, limit }: { after: number; upTo: number; limit: number },
   ): Promise<HeardPage> {
     const [reach, rows] = await together([
       reachOf(subscription, [teamId]),
-      listEventsOfTeam.all(db, { teamId, after, upTo: upTo ?? Number.MAX_SAFE_INTEGER, limit }),
+      listEventsOfTeam.all(db, { teamId, after, upTo, limit }),
     ]);
     if (reach.sleepsIn(teamId)) return { events: [], place: after, more: false };
-    if (!teamsOf(subscription, reach).includes(teamId)) {
-      const end = upTo ?? Number((await findBounds.first(db, {}))?.newest ?? 0);
-      return { events: [], place: Math.max(after, end), more: false };
-    }
+    const end = Math.max(after, upTo);
+    if (!teamsOf(subscription, reach).includes(teamId)) return { events: [], place: end, more: false };
     const more = rows.length === limit;
     const { events, cutAt } = await present(subscription, reach, rows);
     if (cutAt !== undefined) return { events, place: cutAt, more: true };
-    const last = rows.at(-1)?.place ?? after;
-    return { events, place: more ? last : Math.max(last, upTo ?? last), more };
+    return { events, place: more ? (rows.at(-1) as EventRow).place : end, more };
   }
 
   /** The teams with events in a range: a few of those that an application may be in. @returns undefined for a long range */

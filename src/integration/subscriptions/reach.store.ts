@@ -23,7 +23,8 @@ const reachOf = (q: Kysely<Tables>, p: Asked) =>
       'applications.link_prefixes_json as asked_links_json',
       'applications.name',
       'applications.author_id',
-      sql<number>`CASE WHEN installations.asleep_since IS NULL AND ${isAwake()} THEN 1 ELSE 0 END`.as(
+      // One that ended while it slept keeps no later one from being heard of.
+      sql<number>`CASE WHEN (installations.status <> 'active' OR installations.asleep_since IS NULL) AND ${isAwake()} THEN 1 ELSE 0 END`.as(
         'is_awake',
       ),
       sql<number>`CASE WHEN installations.status = 'active' AND teams.active = 1 THEN 1 ELSE 0 END`.as(

@@ -51,6 +51,59 @@ describe('a webhook of many teams', () => {
     await expect.poll(() => textsAt('many').at(-1)).toBe('third');
   });
 
+  it('gives each of its teams a turn, however much the others have waiting', async () => {
+    const { id } = await subscribe(app, { webhook: { url: `${host.url}/turns` } });
+    const change = (fields: object) => app.credentials.patch(pathOf(app, id), fields);
+    await change({ pause: true });
+    // One more than are called at once, each with more than its turn has room for.
+    const some = teams.slice(0, 5);
+    for (const team of some) for (let n = 0; n < 30; n++) await post(`${n}`, team);
+    await allPlaced(server);
+    // Nothing that was read is good for a second call.
+    host.beforeAnswer = async ({ path }) => {
+      if (path === '/turns') server.clock.advance(1.1);
+    };
+    await change({ resume: true });
+    await expect.poll(() => callsTo('turns').length).toBe(5 * 30);
+    host.beforeAnswer = undefined;
+    const called = callsTo('turns').map(({ body }) => (body as Heard).data.team as string);
+    expect(Math.max(...some.map((team) => called.indexOf(team)))).toBeLessThan(100);
+    for (const team of some)
+      expect(
+        callsTo('turns')
+          .map(({ body }) => (body as Heard).data)
+          .filter((data) => data.team === team)
+          .map(({ message }) => message.text),
+      ).toEqual(Array.from({ length: 30 }, (_, n) => `${n}`));
+  });
+
+  it('is sent full lists of what it hears, however little of all that is', async () => {
+    const { id } = await subscribe(app, { webhook: { url: `${host.url}/lists`, batch: 2 } });
+    const change = (fields: object) => app.credentials.patch(pathOf(app, id), fields);
+    await change({ pause: true });
+    const [root] = (await post('0', teams[0] as string)).data;
+    for (let n = 1; n <= 4; n++) {
+      for (let k = 0; k < 10; k++) await ada.client.post(`/v1/messages/${root.id}/replies`, { text: 'no' });
+      await post(`${n}`, teams[0] as string);
+    }
+    await allPlaced(server);
+    host.status = 500;
+    await change({ resume: true });
+    await expect.poll(() => callsTo('lists').length).toBe(1);
+    await expect
+      .poll(async () => (await app.credentials.get(pathOf(app, id))).data[0].webhook.failing_since)
+      .not.toBeNull();
+    host.status = 200;
+    await change({ resume: true });
+    await expect.poll(() => callsTo('lists').length).toBe(4);
+    const texts = callsTo('lists').map(({ body }) =>
+      (body as Heard[]).map(({ data }) => data.message.text as string),
+    );
+    expect(texts).toEqual([['0', '1'], ['0', '1'], ['2', '3'], ['4']]);
+    const [first, again] = callsTo('lists').map(({ headers }) => headers['webhook-id']);
+    expect(again).toBe(first);
+  });
+
   it('leaves places for another one', async () => {
     const gate = Promise.withResolvers<void>();
     host.beforeAnswer = ({ path }) => (path === '/slow' ? gate.promise : Promise.resolve());

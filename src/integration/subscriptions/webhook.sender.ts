@@ -5,6 +5,7 @@ import { type Clock, newId } from '#platform/ids.ts';
 import { type KeepLease, LEASE_MS, type OnAttempt, retryAt } from '#platform/jobs/index.ts';
 import { isBrokenOff, type Outbound, type OutboundAnswer, retryAfterMs } from '#platform/outbound/index.ts';
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
+import { findBounds } from '../../conversation/live/index.ts';
 import type { ApplicationService } from '../applications/index.ts';
 import { afterFailure, type DeliveryLog, type PauseListener, signedHeaders } from '../callbacks/index.ts';
 import { type Clicks, clicksIn } from './clicks.ts';
@@ -58,6 +59,8 @@ export interface Claimed {
   readonly subscription: EventSubscriptionRow;
   readonly consumer: EventConsumerRow;
   readonly cursor: EventCursorRow;
+  /** The newest place of the log before the subscription was read. What comes after it is judged by a later reading. */
+  readonly newest: number;
 }
 
 type Turn = Omit<Claimed, 'ownerId'>;
@@ -69,6 +72,13 @@ interface ToSend {
   readonly place: number;
   /** Whether more of the team was found to send. */
   readonly more: boolean;
+}
+
+/** What was called, and where. */
+interface Sent {
+  readonly toSend: ToSend;
+  readonly url: string;
+  readonly headers: Record<string, string>;
 }
 
 /** Sends the events of one team to a webhook, in their order, until there are none, one fails, or others wait. */
@@ -109,28 +119,26 @@ export function webhookSender(deps: {
         if (!held) return;
       }
     }
-    await moveOn(held, held.place, 0);
+    // The others of its webhook have their turn.
+    await moveOn({ ...held, due_at: turn ? clock() : held.due_at }, held.place, 0);
   };
 
   /** Reads the rows of a turn again. @returns undefined when the subscription is no more, or is not to be called */
   async function again(turn: Turn, cursor: EventCursorRow): Promise<Turn | undefined> {
+    const newest = Number((await findBounds.first(db, {}))?.newest ?? 0);
     const [subscription, consumer] = await together([
       findSubscription.first(db, { id: turn.subscription.id }),
       findConsumerById.first(db, { id: cursor.consumer_id }),
     ]);
     return subscription && consumer && mayBeCalled(subscription)
-      ? { subscription, consumer, cursor }
+      ? { subscription, consumer, cursor, newest }
       : undefined;
   }
 
   /** The events to send next: those of the call that failed, or what is new. */
-  async function nextPage({ subscription, consumer, cursor }: Turn): Promise<HeardPage> {
-    const ends = [cursor.sent_to, consumer.up_to].filter((end) => end !== null);
-    const limit = subscription.batch > 1 ? subscription.batch : AT_ONCE;
-    return reader.readTeam(subscription, cursor.team_id, {
-      ...{ after: cursor.place, limit },
-      ...(ends.length > 0 && { upTo: Math.min(...ends) }),
-    });
+  async function nextPage({ subscription, consumer, cursor, newest }: Turn): Promise<HeardPage> {
+    const upTo = Math.min(cursor.sent_to ?? newest, consumer.up_to ?? newest);
+    return reader.readTeam(subscription, cursor.team_id, { after: cursor.place, upTo, limit: AT_ONCE });
   }
 
   /** Moves a cursor without a call. @returns undefined where the lease is another one by now */
@@ -158,7 +166,7 @@ export function webhookSender(deps: {
   ): Promise<EventCursorRow | undefined> {
     const { id, lease_until: leasedUntil } = turn.cursor;
     const deliveryId = turn.cursor.delivery_id ?? newId();
-    let sent: { toSend: ToSend; headers: Record<string, string> } | undefined;
+    let sent: Sent | undefined;
     const lease = keepLease(leasedUntil, (tx, to) => renewCursor.first(tx, { id, ...to }));
     const answer = await outbound
       .post(ownerId, async () => {
@@ -170,14 +178,15 @@ export function webhookSender(deps: {
         const [first] = events;
         const body = isList ? `[${events.map(({ json }) => json).join(',')}]` : (first as Heard).json;
         const headers = signed(subscription, isList ? deliveryId : (first as Heard).id, clock(), body);
-        sent = { toSend, headers };
-        return { url: subscription.webhook_url as string, body, headers };
+        const url = subscription.webhook_url as string;
+        sent = { toSend, url, headers };
+        return { url, body, headers };
       })
       .finally(lease.end);
     const held = { ...turn.cursor, lease_until: await lease.end() };
     // Left for the next start, for another node, or for the next look.
     if (!answer || !sent || isBrokenOff(answer)) return void (await moveOn(held, held.place, 0));
-    return record({ ...turn, cursor: held }, sent.toSend, { deliveryId, headers: sent.headers, answer });
+    return record({ ...turn, cursor: held }, sent, { deliveryId, answer });
   }
 
   /** Reads the events again if they are old, since a call waits for others of its owner. @returns undefined for none */
@@ -190,26 +199,24 @@ export function webhookSender(deps: {
 
   async function record(
     { subscription: { id }, cursor }: Turn,
-    toSend: ToSend,
-    {
-      deliveryId,
-      headers,
-      answer,
-    }: { deliveryId: string; headers: Record<string, string>; answer: OutboundAnswer },
+    { toSend, url, headers }: Sent,
+    { deliveryId, answer }: { deliveryId: string; answer: OutboundAnswer },
   ): Promise<EventCursorRow | undefined> {
     const { events } = toSend;
     const failure = failureOf(answer);
     const now = clock();
     const asked = failure !== undefined && answer.ok ? retryAfterMs(answer.headers['retry-after'], now) : 0;
     const outcome = await db.write(async (tx) => {
-      // Failures are counted one after the other.
-      const find = failure === undefined ? findSubscription : lockSubscription;
-      const subscription = await find.first(tx, { id });
+      const subscription = await findForRecord(tx, id, failure);
       if (!subscription) return undefined;
+      // Another address has another record.
+      const isCurrent = subscription.webhook_url === url;
       const next =
         failure === undefined
           ? succeeded(toSend, cursor)
-          : failed(subscription, cursor, { events, failure, asked, now });
+          : isCurrent
+            ? failed(subscription, cursor, { events, failure, asked, now })
+            : moved(cursor, events);
       const of = { applicationId: subscription.application_id, teamId: cursor.team_id };
       const goesOn = failure === undefined && toSend.more && (await findAwake.first(tx, of)) !== undefined;
       const leaseUntil = goesOn ? now + LEASE_MS : 0;
@@ -224,7 +231,7 @@ export function webhookSender(deps: {
       await deliveries.note(tx, {
         id: deliveryId,
         isRepeated: cursor.delivery_id !== null,
-        subscription,
+        subscription: { ...subscription, webhook_url: url },
         teamId: cursor.team_id,
         eventIds: events.map((event) => event.id),
         status: failure === undefined ? 'delivered' : next.isOver ? 'failed' : 'pending',
@@ -237,7 +244,7 @@ export function webhookSender(deps: {
           reason: failure ?? null,
         },
       });
-      await noteRecord(tx, subscription, { failure, asked, now, ended: next.ended });
+      if (isCurrent) await noteRecord(tx, subscription, { failure, asked, now, ended: next.ended });
       // Retries go on for longer than anybody waits for an answer.
       if (failure === undefined) await clicks.end(tx, clicksIn(events));
       else if (next.ended !== null) await clicks.hurry(tx, subscription.application_id);
@@ -246,6 +253,12 @@ export function webhookSender(deps: {
     onAttempt(failure === undefined ? 'succeeded' : outcome?.isOver ? 'given_up' : 'failed');
     if (!outcome?.goesOn) return undefined;
     return { ...outcome.cursor, delivery_id: null, lease_until: outcome.leaseUntil };
+  }
+
+  /** Locks a webhook whose record changes before its cursor is, as who edits it does: failures are counted in turn. */
+  async function findForRecord(tx: Tx, id: string, failure: CallbackFailure | undefined) {
+    const found = failure === undefined ? await findSubscription.first(tx, { id }) : undefined;
+    return found && !hasRecord(found) ? found : lockSubscription.first(tx, { id });
   }
 
   /** Counts for the pauses of the webhook; tells its owner of the first one. */
@@ -264,11 +277,8 @@ export function webhookSender(deps: {
       ended: EventSubscriptionRow['ended'];
     },
   ): Promise<void> {
-    const { id, num_failures, paused_until } = subscription;
-    if (failure === undefined) {
-      if (num_failures === 0 && paused_until === 0) return;
-      return noteSuccess.run(tx, { id });
-    }
+    const { id } = subscription;
+    if (failure === undefined) return hasRecord(subscription) ? noteSuccess.run(tx, { id }) : undefined;
     const after = afterFailure(subscription, now, asked);
     await noteFailure.run(tx, { id, ...after, ended: ended ?? subscription.ended });
     const isFirst = subscription.num_pauses === 0 && after.num_pauses === 1;
@@ -334,16 +344,27 @@ function succeeded({ place }: ToSend, cursor: EventCursorRow): Next {
   return { cursor: { ...cursor, ...done }, isOver: true, ended: null };
 }
 
+/** A failure at an address that is not the webhook's any more: the same events go to the new one at once. */
+function moved(cursor: EventCursorRow, events: readonly Heard[]): Next {
+  const to = (events.at(-1) as Heard).place;
+  const again = { sent_to: to, due_at: 0, num_failures: 0, failing_since: null };
+  return { cursor: { ...cursor, ...again }, isOver: false, ended: null };
+}
+
+const hasRecord = ({ num_failures, paused_until }: EventSubscriptionRow) =>
+  num_failures !== 0 || paused_until !== 0;
+
 const isOld = (readAt: number, now: number) => Math.abs(now - readAt) > READ_GOOD_FOR_MS;
 
-/** One call for each event, or one for all of them. */
+/** Calls of up to `batch` events, in their order. */
 function callsOf({ batch }: EventSubscriptionRow, { events, place, more }: HeardPage): ToSend[] {
-  const all = batch === 1 ? events.map((event) => [event]) : events.length === 0 ? [] : [events];
-  return all.map((some, index) =>
-    index === all.length - 1
+  const count = Math.ceil(events.length / batch);
+  return Array.from({ length: count }, (_, index) => {
+    const some = events.slice(index * batch, (index + 1) * batch);
+    return index === count - 1
       ? { events: some, place, more }
-      : { events: some, place: (some.at(-1) as Heard).place, more: true },
-  );
+      : { events: some, place: (some.at(-1) as Heard).place, more: true };
+  });
 }
 
 function failureOf(answer: OutboundAnswer): CallbackFailure | undefined {

@@ -29,6 +29,10 @@ export interface Ready {
   readonly cursor_id: string | null;
   /** The calls of the subscription that are under way. */
   readonly busy: number;
+  /** When the subscription had its last turn. */
+  readonly called_at: number;
+  /** Since when the team waits: for its first unread event, or since its last turn. */
+  readonly since: number;
 }
 
 export interface Look {
@@ -50,10 +54,20 @@ interface Part {
   readonly installations: (dialect: Dialect, p: Look) => RawBuilder<boolean>;
 }
 
+/** One that ended is told of where there is no later one, with which it is: once that does not sleep. */
 const told = (p: Look) =>
-  sql<boolean>`((installations.status = 'active' AND installations.asleep_since IS NULL) OR (installations.status = 'removed' AND installations.updated_at >= ${p.since}))`;
+  sql<boolean>`((installations.status = 'active' AND installations.asleep_since IS NULL)
+    OR (installations.status = 'removed' AND installations.updated_at >= ${p.since} AND NOT EXISTS (
+      SELECT 1 FROM installations AS live WHERE live.team_id = installations.team_id
+      AND live.application_id = installations.application_id AND live.status = 'active')))`;
 
-/** Webhooks and teams of which there is something unread, the subscription that waited longest first. */
+/** The events of a team that a consumer has not sent. */
+const UNREAD = sql`FROM events WHERE events.audience = 'team' AND events.audience_id = installations.team_id
+  AND events.place > coalesce(cursor.place, consumer.place)
+  AND (consumer.up_to IS NULL OR events.place <= consumer.up_to)
+  AND events.kind IN (${sql.join(HEARD.map((kind) => sql.lit(kind)))})`;
+
+/** Webhooks and teams of which there is something unread, what waited longest first: the subscription, then its teams. */
 const readyIn = ({ subscriptions, installations }: Part) =>
   statement<Look>()((q, p, dialect) =>
     q
@@ -119,28 +133,17 @@ const readyIn = ({ subscriptions, installations }: Part) =>
           eb.and([eb('cursor.due_at', '<=', p.now), eb('cursor.lease_until', '<=', p.now)]),
         ]),
       )
-      .where(({ exists, selectFrom, eb, or }) =>
-        or([
-          // The events to send again may be gone: then the call is over.
-          eb('cursor.sent_to', 'is not', null),
-          exists(
-            selectFrom('events')
-              .select('events.place')
-              .where('audience', '=', sql.lit('team'))
-              .whereRef('audience_id', '=', 'installations.team_id')
-              .where('events.place', '>', sql<number>`coalesce(cursor.place, consumer.place)`)
-              .where((eb) =>
-                eb.or([
-                  eb('consumer.up_to', 'is', null),
-                  eb('events.place', '<=', sql<number>`consumer.up_to`),
-                ]),
-              )
-              .where('events.kind', 'in', HEARD),
-          ),
-        ]),
-      )
+      .select([
+        'consumer.called_at',
+        sql<number>`CASE WHEN cursor.due_at > 0 THEN cursor.due_at ELSE coalesce((SELECT events.created_at ${UNREAD} ORDER BY events.place LIMIT 1), 0) END`.as(
+          'since',
+        ),
+      ])
+      // The events to send again may be gone: then the call is over.
+      .where(sql<boolean>`(cursor.sent_to IS NOT NULL OR EXISTS (SELECT events.place ${UNREAD}))`)
       .orderBy('consumer.called_at')
       .orderBy('consumer.id')
+      .orderBy('since')
       .limit(p.limit),
   );
 
@@ -194,7 +197,9 @@ export const webhooksState: QueueState = statement<object>()((q) =>
           ),
         )
         .select(
-          sql<number>`CASE WHEN cursor.due_at > 0 THEN cursor.due_at ELSE events.created_at END`.as('since'),
+          sql<number>`CASE WHEN cursor.num_failures > 0 THEN cursor.due_at ELSE events.created_at END`.as(
+            'since',
+          ),
         )
         .where('consumer.kind', 'in', ['webhook', 'replay'])
         .where('subscription.webhook_url', 'is not', null)
@@ -252,8 +257,23 @@ export const endCalls = statement<object>()((q) =>
 
 export const renewCursor = renewal('event_cursors', { key: 'id', lease: 'lease_until' });
 
-export const noteCalled = statement<{ id: string; now: number }>()((q, p) =>
-  q.updateTable('event_subscriptions').set({ called_at: p.now }).where('id', '=', p.id),
+/**
+ * Ends a turn, unless somebody has the row: who edits a subscription locks it before its cursors, and a call that waited for
+ * it with its cursor would be waited for in turn.
+ */
+export const noteCalled = statement<{ id: string; now: number }>()((q, p, dialect) =>
+  q
+    .updateTable('event_subscriptions')
+    .set({ called_at: p.now })
+    .where(
+      'id',
+      'in',
+      locked(
+        dialect,
+        q.selectFrom('event_subscriptions').select('id').where('id', '=', p.id),
+        'no key update skip locked',
+      ),
+    ),
 );
 
 export const findConsumerById = statement<{ id: string }>()((q, p) =>

@@ -61,6 +61,19 @@ class Agenda {
 
 const mostCalls = (lane: number) => (lane === FAILING ? 1 : CALLS_AT_ONCE);
 
+/** What was found in two ways, once, in the order in which each of them is. */
+function inTurn(found: readonly Ready[]): Ready[] {
+  const once = new Map(found.map((one) => [`${one.consumer_id} ${one.team_id}`, one]));
+  const compare = (a: Ready, b: Ready) =>
+    Number(a.called_at) - Number(b.called_at) ||
+    (a.consumer_id === b.consumer_id
+      ? Number(a.since) - Number(b.since)
+      : a.consumer_id < b.consumer_id
+        ? -1
+        : 1);
+  return [...once.values()].sort(compare);
+}
+
 /** A call of a lane. */
 interface Call extends Claimed {
   readonly lane: number;
@@ -188,7 +201,7 @@ export function startWebhooks(deps: {
       ]);
       if (ofTeams.length === about.limit) for (const id of teams) agenda.teams.add(id);
       if (ofOwners.length === about.limit) for (const id of owners) agenda.owners.add(id);
-      const found = [...ofTeams, ...ofOwners];
+      const found = inTurn([...ofTeams, ...ofOwners]);
       if (!agenda.hasMore || found.length > 0) return found;
     }
     // The timer of the rounds comes each time a little before the whole interval is over.
@@ -227,7 +240,9 @@ export function startWebhooks(deps: {
       const now = clock();
       const claimed = { consumerId: consumer_id, teamId, now, leaseUntil: now + LEASE_MS };
       const isNew = cursor_id === null;
-      const [subscription, consumer, known] = await together([
+      // In this order: what is posted after an edit is sent as the subscription is by then.
+      const [bounds, subscription, consumer, known] = await together([
+        findBounds.first(tx, {}),
         (isNew ? lockSubscriptionKey : findSubscription).first(tx, { id }),
         findConsumerById.first(tx, { id: consumer_id }),
         claimCursor.first(tx, claimed),
@@ -238,7 +253,7 @@ export function startWebhooks(deps: {
       const notedUntil = subscription.called_at + TURNS_NOTED_EVERY_MS;
       if (cursor && isNoted && isDue(now, notedUntil, TURNS_NOTED_EVERY_MS))
         await noteCalled.run(tx, { id, now });
-      return cursor && { ownerId, subscription, consumer, cursor };
+      return cursor && { ownerId, subscription, consumer, cursor, newest: Number(bounds?.newest ?? 0) };
     });
   }
 
