@@ -29,9 +29,10 @@ export function startTracks<Item>(deps: {
   /** By track and owner. */
   const taken = places.map(() => new Map<string, number>());
 
-  async function work(): Promise<void> {
+  async function work(stopping: AbortSignal): Promise<void> {
     await before();
-    for (const track of free.keys()) while (await fill(track));
+    // Work that a stop breaks off ends at once, and would be claimed again and again.
+    for (const track of free.keys()) while (!stopping.aborted && (await fill(track)));
   }
 
   /** @returns whether there may be more */
