@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keepNewest, NotFound, ServerEvents } from '#api';
-import type { Database, Tx } from '#platform/db/index.ts';
+import { type Database, type Tx, together } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import { cleaning, isDue, LEASE_MS, RENEW_MS, type Turns } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
@@ -198,7 +198,7 @@ export function startFeeds(deps: {
     // Asked after the end of the range: whatever ends the stream later ended it after all that is in the range.
     const subscription = await findOpen(feed);
     if (!subscription) return false;
-    if ((isToRenew || isToShare(feed)) && !(await share(feed, subscription))) return false;
+    if (isToRenew || isToShare(feed)) await share(feed, subscription);
     await sendSome(feed, subscription, newest);
     return !isStuck(feed);
   }
@@ -229,10 +229,13 @@ export function startFeeds(deps: {
     }
   }
 
-  /** @returns undefined when the credentials that opened the stream have ended, or its subscription */
+  /** @returns undefined when the credentials that opened the stream have ended, its subscription or its group */
   async function findOpen(feed: Feed): Promise<EventSubscriptionRow | undefined> {
-    const subscription = await findServed.first(db, { id: feed.subscriptionId });
-    return subscription && (await feed.isAuthorized()) ? subscription : undefined;
+    const [subscription, group] = await together([
+      findServed.first(db, { id: feed.subscriptionId }),
+      findConsumerById.first(db, { id: feed.group.id }),
+    ]);
+    return subscription && group && (await feed.isAuthorized()) ? subscription : undefined;
   }
 
   /** @returns false for a stream that took too long: others have its teams by now */
@@ -248,16 +251,14 @@ export function startFeeds(deps: {
     return renewed !== undefined;
   }
 
-  /** Takes and gives back teams, so that the streams of the group have equally many. @returns false when the group is gone */
-  async function share(feed: Feed, subscription: EventSubscriptionRow): Promise<boolean> {
+  /** Takes and gives back teams, so that the streams of the group have equally many. */
+  async function share(feed: Feed, subscription: EventSubscriptionRow): Promise<void> {
     const consumerId = feed.group.id;
     const teams = new Set(await reader.listTeams(subscription));
     const [copies, rows] = await Promise.all([
       listInstances.all(db, { consumerId, now: clock() }),
       listCursors.all(db, { consumerId }),
     ]);
-    if (!copies.some(({ id }) => id === feed.id) && !(await findConsumerById.first(db, { id: consumerId })))
-      return false;
     follow(feed, rows, teams);
     const known = new Set(rows.map(({ team_id }) => team_id));
     const living = new Set(copies.map(({ id }) => id));
@@ -274,7 +275,6 @@ export function startFeeds(deps: {
       await db.write((tx) => freeTeam.run(tx, { copyId: feed.id, id: held.cursorId }));
       news.wake();
     }
-    return true;
   }
 
   /** Brings what a stream holds in step with the cursors. */
