@@ -13,6 +13,7 @@ export {
 export {
   findPlaceSince,
   listClicks,
+  listEventsAt,
   listEventsOfTeam,
   listEventsOfTeams,
   listTeamsIn,

@@ -85,6 +85,22 @@ export const listTeamsIn = statement<{ after: number; upTo: number }>()((q, p, d
     .where('place', '<=', p.upTo),
 );
 
+/**
+ * Events of teams that were written at these times. `+` keeps SQLite from the index of the teams' events, all of which it
+ * would read for each span, to that of times.
+ */
+export const listEventsAt = statement<{ first: number; last: number; teamIds: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('events')
+      .selectAll()
+      .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
+      .where(inIdList(dialect, 'audience_id', p.teamIds))
+      .where('created_at', '>=', p.first)
+      .where('created_at', '<=', p.last)
+      .where('place', 'is not', null),
+);
+
 /** The lowest place of what was written since a time; null when nothing was. */
 export const findPlaceSince = statement<{ time: number }>()((q, p) =>
   q

@@ -339,17 +339,11 @@ export function startFeeds(deps: {
     );
     if (behind.length === 0) return [];
     const after = behind.reduce((least, [, { sent }]) => Math.min(least, sent), newest);
-    const found = new Set(
-      (await reader.teamsWithNews({ after, upTo: newest })) ?? (await findBehind(behind, after, newest)),
-    );
+    const teamIds = behind.map(([team]) => team);
+    const rows = await listTeamsWithEvents.all(db, { teamIds, after, upTo: newest });
+    const found = new Set(rows.map(({ audience_id }) => audience_id));
     for (const [team, held] of behind) if (!found.has(team)) held.sent = newest;
     return behind.filter(([team]) => found.has(team));
-  }
-
-  async function findBehind(behind: readonly [string, Held][], after: number, upTo: number) {
-    const teamIds = behind.map(([team]) => team);
-    const rows = await listTeamsWithEvents.all(db, { teamIds, after, upTo });
-    return rows.map(({ audience_id }) => audience_id);
   }
 
   /** Sends a few events of one team. @returns whether there may be more */

@@ -3,7 +3,12 @@ import { type Database, together } from '#platform/db/index.ts';
 import { Pace } from '#platform/jobs/index.ts';
 import { mentionedNames } from '#platform/text/index.ts';
 import type { EventRow, EventSubscriptionRow } from '#schema';
-import { listEventsOfTeam, listEventsOfTeams, listTeamsIn } from '../../conversation/live/index.ts';
+import {
+  listEventsAt,
+  listEventsOfTeam,
+  listEventsOfTeams,
+  listTeamsIn,
+} from '../../conversation/live/index.ts';
 import {
   findAtVersions,
   HIGH_FIVE,
@@ -13,7 +18,7 @@ import {
 import { type StatusColumns, whereaboutsOf } from '../../people/users/index.ts';
 import { isBelow } from '../applications/index.ts';
 import type { HeardKind } from './kinds.ts';
-import { listEventsAt, listMembersNow, listTypes } from './reach.store.ts';
+import { listMembersNow, listTypes } from './reach.store.ts';
 import { findReach, type Reach } from './reach.ts';
 
 /** An event as it is sent: `json` is the same in every way. */
@@ -266,20 +271,18 @@ export function logReader(deps: {
 
   /** Finds events of a subscription's teams by their ids. Those that are no more, or were never, are left out. */
   async function findByIds(subscription: EventSubscriptionRow, ids: readonly string[]): Promise<EventRow[]> {
-    const { application_id: applicationId } = subscription;
+    const teamIds = await listTeams(subscription);
     const wanted = new Map(ids.map((id) => [id, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]));
     const times = [...new Set(wanted.values())].filter(Number.isSafeInteger).sort((a, b) => a - b);
     const found: EventRow[] = [];
     for (const { first, last } of spansOf(times)) {
-      for (const row of await listEventsAt.all(db, { first, last, applicationId }))
+      for (const row of await listEventsAt.all(db, { first, last, teamIds }))
         if (wanted.has(idOf(row))) found.push(row);
     }
-    const reach = await reachOf(subscription, [...new Set(found.map((row) => row.audience_id))]);
-    const heard = new Set(teamsOf(subscription, reach));
-    return found.filter((row) => heard.has(row.audience_id));
+    return found;
   }
 
-  return { listTeams, teamsWithNews, readTeam, readAll, findByIds };
+  return { listTeams, readTeam, readAll, findByIds };
 }
 
 /** Times that are near to each other are looked up at once. */

@@ -48,29 +48,6 @@ export const listReachIn = statement<Asked & { teamIds: readonly string[] }>()((
   reachOf(q, p).where(inIdList(dialect, 'installations.team_id', p.teamIds)),
 );
 
-/**
- * Events that were written at these times, of teams in which an application is or was. `+` keeps SQLite from the index of the
- * teams' events, all of which it would read for each span, to that of times.
- */
-export const listEventsAt = statement<{ first: number; last: number; applicationId: string }>()(
-  (q, p, dialect) =>
-    q
-      .selectFrom('events')
-      .selectAll()
-      .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
-      .where('created_at', '>=', p.first)
-      .where('created_at', '<=', p.last)
-      .where('place', 'is not', null)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('installations')
-            .select('installations.id')
-            .whereRef('installations.team_id', '=', 'events.audience_id')
-            .where('installations.application_id', '=', p.applicationId),
-        ),
-      ),
-);
-
 /** How the members of some teams are. Somebody who is in one no more is left out. */
 export const listMembersNow = statement<{ teamIds: readonly string[]; userIds: readonly string[] }>()(
   (q, p, dialect) =>
