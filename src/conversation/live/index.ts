@@ -16,7 +16,7 @@ export {
   listEventsAt,
   listEventsOfTeam,
   listEventsOfTeams,
-  listTeamsIn,
+  listNews,
   listTeamsWithEvents,
 } from './log.store.ts';
 export { forgetPresence } from './presence.store.ts';

@@ -72,17 +72,17 @@ export const listTeamsWithEvents = statement<{ teamIds: readonly string[]; after
 );
 
 /**
- * The teams that have events in a range. `+` keeps SQLite from the index of all teams' events, which has the order of the
- * groups and would be read whole, to the places of the range.
+ * The teams that have events in a range, each with the place of its last one. `+` keeps SQLite from the index of all teams'
+ * events, which has the order of the groups and would be read whole, to the places of the range.
  */
-export const listTeamsIn = statement<{ after: number; upTo: number }>()((q, p, dialect) =>
+export const listNews = statement<{ after: number; upTo: number }>()((q, p, dialect) =>
   q
     .selectFrom('events')
-    .select('audience_id')
-    .distinct()
+    .select(['audience_id as team_id', sql<number>`max(place)`.as('place')])
     .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
     .where('place', '>', p.after)
-    .where('place', '<=', p.upTo),
+    .where('place', '<=', p.upTo)
+    .groupBy('audience_id'),
 );
 
 /**

@@ -205,16 +205,17 @@ export function startFeeds(deps: {
 
   /** Events alone are no reason to look at all teams. What other nodes have changed is seen at intervals. */
   function isToShare(feed: Feed): boolean {
+    if (feed.isBusy) return false;
     const changes = news.countChanges();
-    const needsRoom = [...feed.held.values()].some(
-      ({ open, leaving }) => leaving || open.length >= MOST_UNACKNOWLEDGED,
-    );
-    const isDueAgain = needsRoom || changes !== feed.changes || performance.now() >= feed.shareAt;
-    if (feed.isBusy || !isDueAgain) return false;
+    if (changes === feed.changes && performance.now() < feed.shareAt && !needsRoom(feed)) return false;
     feed.changes = changes;
     feed.shareAt = performance.now() + intervalMs;
     return true;
   }
+
+  /** Whether a team waits for acknowledgements, to go on or to go to another stream. */
+  const needsRoom = ({ held }: Feed): boolean =>
+    [...held.values()].some(({ open, leaving }) => leaving || open.length >= MOST_UNACKNOWLEDGED);
 
   /** Sends a few events, and notes whether there may be more. Teams take turns. */
   async function sendSome(feed: Feed, subscription: EventSubscriptionRow, newest: number): Promise<void> {

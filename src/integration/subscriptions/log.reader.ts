@@ -7,7 +7,7 @@ import {
   listEventsAt,
   listEventsOfTeam,
   listEventsOfTeams,
-  listTeamsIn,
+  listNews,
 } from '../../conversation/live/index.ts';
 import {
   findAtVersions,
@@ -117,7 +117,7 @@ export function logReader(deps: {
   /** The teams with events in a range: a few of those that an application may be in. @returns undefined for a long range */
   async function teamsWithNews({ after, upTo }: { after: number; upTo: number }) {
     if (upTo - after > RANGE) return undefined;
-    return (await listTeamsIn.all(db, { after, upTo })).map((row) => row.audience_id);
+    return (await listNews.all(db, { after, upTo })).map((row) => row.team_id);
   }
 
   /** The events of all its teams in a range, in one order. */

@@ -91,7 +91,7 @@ describe('a call to an address that is not the webhook’s any more', () => {
     await post('two');
     await expect.poll(() => textsAt('/events')).toEqual(['one']);
     expect((await edit({ webhook: { url: `${host.url}/moved` } })).status).toBe(200);
-    // What was read with the old address is not good any more.
+    // The old address was read too long ago to be called once more.
     server.clock.advance(2);
     gate.resolve();
   }

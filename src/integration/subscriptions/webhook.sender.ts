@@ -74,7 +74,7 @@ interface ToSend {
   readonly more: boolean;
 }
 
-/** What was called, and where. */
+/** A call as it was made. */
 interface Sent {
   readonly toSend: ToSend;
   readonly url: string;

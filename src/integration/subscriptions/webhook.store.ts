@@ -220,19 +220,6 @@ export const hasWebhook = statement<object>()((q) =>
     .limit(1),
 );
 
-/**
- * Teams that have events after a place, each with the place of its last one. `+` keeps SQLite from the index of all teams'
- * events, which has the order of the groups and would be read whole, to the few events after the place.
- */
-export const listNews = statement<{ after: number }>()((q, p, dialect) =>
-  q
-    .selectFrom('events')
-    .select(['audience_id as team_id', sql<number>`max(place)`.as('place')])
-    .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
-    .where('place', '>', p.after)
-    .groupBy('audience_id'),
-);
-
 /** Takes a cursor for a call. Gives no row while another node has it, or it is not due. */
 export const claimCursor = statement<{
   consumerId: string;

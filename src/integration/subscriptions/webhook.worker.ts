@@ -1,7 +1,7 @@
 import { type Database, DatabaseUnavailable, together } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { cleaning, isDue, LEASE_MS, type Rounds, startTracks } from '#platform/jobs/index.ts';
-import { findBounds } from '../../conversation/live/index.ts';
+import { findBounds, listNews } from '../../conversation/live/index.ts';
 import { deleteConsumer, deleteCursorsOf, insertCursors } from './consumer.store.ts';
 import { newCursor } from './group.service.ts';
 import { findSubscription, lockSubscriptionKey } from './subscription.store.ts';
@@ -13,7 +13,6 @@ import {
   hasWebhook,
   type Look,
   listFinished,
-  listNews,
   listReady,
   listReadyOfOwners,
   listReadyOfTeams,
@@ -61,7 +60,7 @@ class Agenda {
 
 const mostCalls = (lane: number) => (lane === FAILING ? 1 : CALLS_AT_ONCE);
 
-/** What was found in two ways, once, in the order in which each of them is. */
+/** Puts the results of two looks, each in the order of turns, into one; a team that both found is in it once. */
 function inTurn(found: readonly Ready[]): Ready[] {
   const once = new Map(found.map((one) => [`${one.consumer_id} ${one.team_id}`, one]));
   const compare = (a: Ready, b: Ready) =>
@@ -112,7 +111,7 @@ export function startWebhooks(deps: {
     else if (place === undefined) {
       place = Number((await findBounds.first(db, {}))?.newest ?? 0);
     } else {
-      for (const news of await listNews.all(db, { after: place })) {
+      for (const news of await listNews.all(db, { after: place, upTo: Number.MAX_SAFE_INTEGER })) {
         for (const { teams } of agendas) teams.add(news.team_id);
         place = Math.max(place, Number(news.place));
       }
