@@ -13,7 +13,8 @@ const READ_FOR_EACH = 4;
  * is its words
  */
 export function plainExcerpt(text: string, characters: number, object?: string, format?: Format): string {
-  const beginning = shorten(withoutRepetition(text.trim()), READ_FOR_EACH * characters);
+  const words = format === 'plain' ? text.trim() : withoutRepetition(text.trim());
+  const beginning = shorten(words, READ_FOR_EACH * characters);
   return shorten(plainText(beginning, object, format).trim(), characters);
 }
 

@@ -12,6 +12,10 @@ it.each([
   expect(plainExcerpt(text, 200)).toBe(shown);
 });
 
+it('an excerpt of a text without formatting shows all of its lines', () => {
+  expect(plainExcerpt(`It is done\n\n↩ ${REPLY}`, 200, undefined, 'plain')).toBe(`It is done\n\n↩ ${REPLY}`);
+});
+
 it('an excerpt of the copy of a long reply ends within its words', () => {
   expect(plainExcerpt(`${'word '.repeat(100)}\n\n↩ ${REPLY}`, 20)).toBe('word word word word…');
 });
