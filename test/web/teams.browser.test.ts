@@ -72,7 +72,7 @@ it('makes a team with a look of its own, and changes it later', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Machine room' }).waitFor();
   await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('name');
-  // What another admin changes meanwhile comes in beside what is edited here, and is not undone by it.
+  // Changes by another admin come in beside an edited field, and saving that field does not undo them.
   await page.getByLabel('Description').fill('Keeps the ship going');
   await ada.client.patch(`/v1/teams/${team.id}`, { icon: '🚢' });
   await expect.poll(() => page.getByLabel('Icon').inputValue()).toBe('🚢');

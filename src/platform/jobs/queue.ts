@@ -281,7 +281,7 @@ function fairStatements(
     let last: unknown = lowest;
     let firsts = new Set<unknown>();
 
-    /** Those after the last one, then those from the lowest on: no source waits for another round while there is room. */
+    /** Lists the sources after the last one, then all from the lowest on: none waits for another round while there is room. */
     async function nextSources(tx: Tx, p: { now: number } & Limit): Promise<string[]> {
       const starts = last === lowest ? [lowest] : [last, lowest];
       const found = await together(starts.map((after) => listSources.all(tx, { ...p, after })));

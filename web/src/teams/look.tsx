@@ -39,7 +39,7 @@ export function LookFields(props: { start: Look; errorOf: (field: string) => str
   const [begun, setBegun] = useState(start);
   if (Object.keys(changesOf(begun, start)).length > 0) {
     setBegun(start);
-    // What was saved is edited no more.
+    // Fields that are saved by now are as in the team.
     setEdited(changesOf(start, { ...start, ...edited }));
   }
   const look = { ...start, ...edited };
