@@ -54,6 +54,7 @@ export {
   rewriteAnswers,
 } from './idempotency/idempotency.store.ts';
 export { idempotency } from './idempotency/idempotency.ts';
+export { listen } from './listen.ts';
 export { documentRoutes } from './openapi/index.ts';
 export { type CallbackFailure, type LimitName, reasonPatterns, reasons } from './reasons.ts';
 export { DEEPEST, MOST_ITEMS } from './route/bounds.ts';

@@ -99,6 +99,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   protectAnswers(app, headers);
   ignoreExpectations(app);
   const open = config.CORS === 'on' ? allowOtherOrigins(app) : undefined;
+  app.decorate('listeners', []);
   app.decorateRequest('principal', undefined);
   app.decorateRequest('admitAgain', undefined);
   app.decorateRequest('rawBody', undefined);

@@ -80,13 +80,14 @@ export function stopInOrder(app: FastifyInstance, headers: Readonly<Record<strin
   });
 
   /**
-   * Takes connections until none comes in two turns of the event loop, each of which takes one at most, and closes the port.
+   * Takes connections until none comes in two turns of the event loop, and closes the port.
    * Their requests are read after that: answering them would take longer than a caller needs to open the next connection.
    */
   async function takeBacklog(): Promise<void> {
     const unread: Socket[] = [];
     const note = (socket: Socket) => unread.push(socket);
-    Object.assign(server, { pauseOnConnect: true });
+    const all = [server, ...app.listeners];
+    for (const listener of all) Object.assign(listener, { pauseOnConnect: true });
     server.on('connection', note);
     const until = performance.now() + BACKLOG_MS;
     for (let before = -1; before !== taken && performance.now() < until; ) {
@@ -95,7 +96,7 @@ export function stopInOrder(app: FastifyInstance, headers: Readonly<Record<strin
       await nextTurn();
     }
     // Not by the method of HTTP servers, which would end connections whose next request has come and is not read yet.
-    Listener.prototype.close.call(server);
+    for (const listener of all) Listener.prototype.close.call(listener);
     for (const socket of unread) socket.resume();
   }
 

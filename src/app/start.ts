@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance, InjectOptions } from 'fastify';
-import { reportUnavailable } from '#api';
+import { listen, reportUnavailable } from '#api';
 import { databaseClock } from '#platform/db/database-clock.ts';
 import type { Database } from '#platform/db/index.ts';
 import { type FileStore, FileStoreUnavailable, newFileName } from '#platform/files/index.ts';
@@ -15,13 +15,14 @@ import type { PasswordCost } from '../people/accounts/index.ts';
 import { refuseAccountsElsewhere } from '../process/accounts-elsewhere.ts';
 import { baseUrlOf } from '../process/base-url.ts';
 import { type Config, describeConfig } from '../process/config.ts';
+import { MAY_SHARE } from '../process/config-checks.ts';
 import { openDatabase } from '../process/database.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
 import { loadKeys } from '../process/keys.ts';
 import { isForPeople, openLog } from '../process/log.ts';
 import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
-import { listening } from '../process/port.ts';
+import { expectFree, listening } from '../process/port.ts';
 import { type OwnProcess, sharesOf } from '../process/processes.ts';
 import { Siblings } from '../process/siblings.ts';
 import { version } from '../process/version.ts';
@@ -173,7 +174,7 @@ async function serve(
   };
   try {
     await app.prepare();
-    await listen(app.server, config, options.own !== undefined);
+    await listenAt(app.server, config, options.own !== undefined);
     const { port } = app.server.server.address() as AddressInfo;
     url = baseUrlOf(config, port);
     own = { port, url };
@@ -198,17 +199,16 @@ async function serve(
 }
 
 /**
- * The most connections that wait to be accepted; the system has a limit of its own, below it. Thousands come at once when
+ * The most connections that wait at a socket to be accepted; the system has a limit of its own, below it. Thousands come at once when
  * another server dies, and those above the limit may hang for minutes.
  */
 const BACKLOG = 65_535;
 
-/** @param isShared whether other processes of this server listen there, too */
-const listen = (server: FastifyInstance, { PORT, HOST }: Config, isShared: boolean): Promise<void> =>
-  listening(() => server.listen({ port: PORT, host: HOST, backlog: BACKLOG, ...(isShared && SHARED) }));
-
-/** The system gives each connection to one of the processes. */
-const SHARED = { reusePort: true };
+/** @param isSharing whether other processes of this server listen there, too */
+async function listenAt(server: FastifyInstance, { PORT, HOST }: Config, isSharing: boolean): Promise<void> {
+  if (MAY_SHARE && PORT !== 0 && !isSharing) await expectFree({ PORT, HOST });
+  await listening(() => listen(server, { port: PORT, host: HOST, backlog: BACKLOG, mayShare: MAY_SHARE }));
+}
 
 export const MEASURE_EVERY_MS = 60_000;
 

@@ -27,8 +27,8 @@ export async function listening(work: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Processes that share a port would share it with another program of this kind, too: the system would give some of the
- * connections to each. @throws ConfigError where a program has it
+ * Sockets that share a port would share it with those of another server of this user, too: the system would give some of
+ * the connections to each. @throws ConfigError where a program has it
  */
 export const expectFree = ({ PORT, HOST }: Where): Promise<void> =>
   listening(async () => {

@@ -84,8 +84,11 @@ it('an upload of somebody who is signed in may take longer', async () => {
   expect(await answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('one network has so many connections at once, and no more (claim: connections)', async () => {
-  server = await startTestServer({ MAX_CONNECTIONS_PER_NETWORK: '10' });
+it.each([
+  ['one network has', 'MAX_CONNECTIONS_PER_NETWORK'],
+  ['all networks together have', 'MAX_CONNECTIONS'],
+])('%s so many connections at once, and no more (claim: connections)', async (_, setting) => {
+  server = await startTestServer({ [setting]: '10' });
   const { hostname, port } = new URL(server.url);
   const closed: Promise<unknown>[] = [];
   for (let n = 0; n < 11; n++) {

@@ -8,9 +8,14 @@ import type { Config } from '../../process/config.ts';
  * own bounds.
  */
 export function boundConnections(app: FastifyInstance, config: Config): void {
-  app.server.maxConnections = config.MAX_CONNECTIONS;
-  // Where several processes share the port, a connection too many would go from one to the other.
-  Object.assign(app.server, { dropMaxConnection: true });
+  let total = 0;
+  app.server.on('connection', (socket: Socket) => {
+    total += 1;
+    socket.once('close', () => {
+      total -= 1;
+    });
+    if (total > config.MAX_CONNECTIONS) socket.destroy();
+  });
   if (config.TRUST_PROXY !== 'no') return;
   const open = new Map<string, number>();
   app.server.on('connection', (socket: Socket) => {

@@ -52,7 +52,7 @@ describe('an answer that waits for its reader', () => {
       response = reply.raw;
       return reply.send(Buffer.alloc(8 * LONG));
     });
-    await app.listen();
+    await app.listen({ host: '127.0.0.1', port: 0 });
     const socket = await open();
     for (let round = 0; round < 5; round++) {
       await take(socket, LONG);
@@ -75,7 +75,7 @@ describe('an answer that waits for its reader', () => {
         return new Promise<string>((resolve) => (answer = resolve));
       });
     });
-    await app.listen();
+    await app.listen({ host: '127.0.0.1', port: 0 });
     const socket = await open();
     await begun;
     for (let at = 0; at < 20; at++) look();
@@ -93,7 +93,7 @@ describe('an answer that waits for its reader', () => {
       handler: (_, reply) => reply.send(Buffer.alloc(sent++ === 0 || sent === 2 ? LONG : 10)),
     });
     app.addHook('onResponse', async () => undefined);
-    await app.listen();
+    await app.listen({ host: '127.0.0.1', port: 0 });
     await open();
     await until(() => sent === 1);
     const refused = await open();
@@ -105,7 +105,7 @@ describe('an answer that waits for its reader', () => {
     app = fastify();
     boundWaitingAnswers(app, { ofNetwork: 100 * MIB, ofAll: 20 * MIB });
     app.route({ method: ['GET', 'POST'], url: '/', handler: (_, reply) => reply.send(Buffer.alloc(LONG)) });
-    await app.listen();
+    await app.listen({ host: '127.0.0.1', port: 0 });
     const first = await open();
     await take(first, 10);
     expect(await take(await open(), 20)).toContain('503');
@@ -123,7 +123,7 @@ describe('an answer that waits for its reader', () => {
       reply.raw.once('close', () => left.push(reply.raw));
       return new Promise<Buffer>((answer) => asked.push(answer));
     });
-    await app.listen();
+    await app.listen({ host: '127.0.0.1', port: 0 });
     for (const requests of [1, 2]) {
       const socket = await open();
       await until(() => asked.length === requests);

@@ -22,7 +22,7 @@ it('ends what a download reads also for a reader who left before it began', asyn
     await ready.promise;
     return reply.send(whileAdmitted(request, content));
   });
-  await app.listen();
+  await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
