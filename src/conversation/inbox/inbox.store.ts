@@ -71,11 +71,14 @@ const insertEntries = insertion('inbox_entries')(
     reacted_id = coalesce(excluded.reacted_id, inbox_entries.reacted_id)`,
 );
 
-export const putEntries = gathering('inbox_entries', (tx: Tx, rows: readonly InboxEntryRow[]) =>
-  insertEntries(
-    tx,
-    eachOnce(rows, (row) => `${row.conversation_id} ${row.user_id}`, joined),
-  ),
+export const putEntries = gathering(
+  'inbox_entries',
+  (tx: Tx, rows: readonly InboxEntryRow[]) =>
+    insertEntries(
+      tx,
+      eachOnce(rows, (row) => `${row.conversation_id} ${row.user_id}`, joined),
+    ),
+  true,
 );
 
 function joined(one: InboxEntryRow, other: InboxEntryRow): InboxEntryRow {

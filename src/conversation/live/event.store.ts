@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { inFoundIds, inIdList, type Reader, type Tx, together } from '#platform/db/index.ts';
+import { gathering, inFoundIds, inIdList, type Reader, type Tx, together } from '#platform/db/index.ts';
 import { deletion, type EventRow, insertion, statement, type Tables } from '#schema';
 import { teamsOf } from '../../teams/index.ts';
 import { MOST_WATCHED, type NewEvent, type PlacedEvent, WATCHED } from './catalogue.ts';
@@ -20,19 +20,26 @@ export function insertEvent(tx: Tx, { kind, audience, data }: NewEvent, now: num
   });
 }
 
-/** PostgreSQL only. A reader that has reached a place has seen all events before it: none can appear there later. */
-export function givePlaces(tx: Tx): Promise<unknown> {
-  return together([
-    tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []),
-    tx.all(
-      `UPDATE events SET place = numbered.place FROM (
+/**
+ * PostgreSQL only. A reader that has reached a place has seen all events before it: none can appear there later. NOTIFY takes
+ * a lock of the whole server at commit, so it stands in this transaction alone.
+ */
+export const placing = gathering(
+  'events, placed',
+  (tx: Tx, [channel]: readonly string[]) =>
+    together([
+      tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []),
+      tx.all(
+        `UPDATE events SET place = numbered.place FROM (
          SELECT id, (SELECT coalesce(max(place), 0) FROM events) + row_number() OVER (ORDER BY id) AS place
          FROM events WHERE place IS NULL
        ) AS numbered WHERE events.id = numbered.id`,
-      [],
-    ),
-  ]);
-}
+        [],
+      ),
+      tx.all(`NOTIFY ${channel}`, []),
+    ]),
+  true,
+);
 
 /** PostgreSQL only. Tells the listeners of all nodes something of at most 8000 bytes, which is stored nowhere. */
 export const notify = (tx: Tx, channel: string, said: string): Promise<unknown> =>

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Database, type Tx, together } from '#platform/db/index.ts';
+import type { Database, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import { cleaning, isDue, startRounds } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { NewEvent } from './catalogue.ts';
 import type { Describe } from './describe.ts';
-import { findUnplaced, givePlaces, insertEvent, notify, purgeEvents } from './event.store.ts';
+import { findUnplaced, insertEvent, notify, placing, purgeEvents } from './event.store.ts';
 import { liveHub } from './hub.ts';
 import { presence } from './presence.ts';
 import { Stream } from './stream.ts';
@@ -94,17 +94,16 @@ export function liveService(deps: {
     return () => void listeners.delete(listener);
   }
 
-  /** NOTIFY takes a lock of the whole server at commit, so it stands in this transaction alone. */
   async function place(): Promise<void> {
     if (db.dialect !== 'postgres') return;
-    const work = (tx: Tx) => together([givePlaces(tx), tx.all(`NOTIFY ${CHANNEL}`, [])]);
-    await db.write(work, { ahead: true });
+    await db.write(async (tx) => tx.gather(placing, CHANNEL), { ahead: true });
   }
 
-  const stopListening = db.listen(CHANNEL, (said) => {
+  const stopListening = db.listen(CHANNEL, (said, isOwn) => {
     if (said !== '') return typing.hear(said);
     tellListeners();
-    void hub.pump().catch(onError);
+    // The round that gave the places hands out their events.
+    if (!isOwn) void hub.pump().catch(onError);
   });
   const ticks = startRounds({ work: tick, intervalMs, onError });
 

@@ -26,15 +26,18 @@ interface Batch {
   readonly due_at: number;
 }
 
-const insertInOrder = gathering('mail_batches', (tx: Tx, batches: readonly Batch[]) =>
-  insertBatches(
-    tx,
-    eachOnce(
-      batches,
-      ({ user_id }) => user_id,
-      (one, other) => (other.due_at < one.due_at ? other : one),
+const insertInOrder = gathering(
+  'mail_batches',
+  (tx: Tx, batches: readonly Batch[]) =>
+    insertBatches(
+      tx,
+      eachOnce(
+        batches,
+        ({ user_id }) => user_id,
+        (one, other) => (other.due_at < one.due_at ? other : one),
+      ),
     ),
-  ),
+  true,
 );
 
 /**

@@ -27,15 +27,18 @@ const insertStreams = insertion('mail_streams')<keyof MailStreamRow>(
 );
 
 /** Each team begins with the first of its messages. */
-export const openStreams = gathering('mail_streams', (tx: Tx, rows: readonly MailStreamRow[]) =>
-  insertStreams(
-    tx,
-    eachOnce(
-      rows,
-      ({ team_id }) => team_id,
-      (one, other) => (other.after_seq < one.after_seq ? other : one),
+export const openStreams = gathering(
+  'mail_streams',
+  (tx: Tx, rows: readonly MailStreamRow[]) =>
+    insertStreams(
+      tx,
+      eachOnce(
+        rows,
+        ({ team_id }) => team_id,
+        (one, other) => (other.after_seq < one.after_seq ? other : one),
+      ),
     ),
-  ),
+  true,
 );
 
 type Moved = Omit<MailStreamRow, 'num_failures' | 'created_at'>;
@@ -141,11 +144,14 @@ const insertCursors = insertion('mail_cursors')<keyof MailCursorRow>(
 );
 
 /** Moves cursors forward, in one order for all transactions. */
-export const moveCursors = gathering('mail_cursors', (tx: Tx, rows: readonly MailCursorRow[]) =>
-  insertCursors(
-    tx,
-    [...rows].sort((one, other) => (one.team_id + one.user_id < other.team_id + other.user_id ? -1 : 1)),
-  ),
+export const moveCursors = gathering(
+  'mail_cursors',
+  (tx: Tx, rows: readonly MailCursorRow[]) =>
+    insertCursors(
+      tx,
+      [...rows].sort((one, other) => (one.team_id + one.user_id < other.team_id + other.user_id ? -1 : 1)),
+    ),
+  true,
 );
 
 /** A part of a team's stream. */

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '#platform/db/index.ts';
+import { type Reader, type Tx, together } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID } from '#platform/ids.ts';
 import { mentionedNames, TEAM } from '#platform/text/index.ts';
 import type { NoticeJobRow } from '#schema';
@@ -62,8 +62,7 @@ export function expansion(deps: {
       job.kind === 'edit' ? reason === 'mention' : (reason === 'team') === (job.lane === READERS),
     );
     if (job.kind === 'edit') for (const { user } of due) await markUnread(tx, user.id, message.id);
-    await tell(tx, due);
-    await moveOn(tx, job, message, ids);
+    await together([tell(tx, due), moveOn(tx, job, message, ids)]);
     return ids.length;
   }
 
@@ -155,9 +154,11 @@ async function callOf(tx: Reader, message: Posted, { call_json }: NoticeJobRow):
 
 async function noticesOf(tx: Reader, message: Posted, call: Call, ids: readonly string[]): Promise<Notice[]> {
   const others = ids.filter((id) => id !== message.author_id);
-  const reachable = await listReachable(tx, message, others);
-  const repliers = await repliersAmong(tx, message, others);
-  const called = await calledAmong(tx, message, call, others);
+  const [reachable, repliers, called] = await together([
+    listReachable(tx, message, others),
+    repliersAmong(tx, message, others),
+    calledAmong(tx, message, call, others),
+  ]);
   return reachable.flatMap((user) => {
     const plain = plainReasons(message, user.id, repliers);
     const isMuted = Boolean(user.is_muted);

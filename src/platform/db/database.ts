@@ -35,13 +35,16 @@ export interface InsertRows<Row> {
    * these names: two that locked the same rows in opposing orders would deadlock.
    */
   readonly place: string;
+  /** Whether it makes all of its statements before its call returns. */
+  readonly atOnce: boolean;
 }
 
 /** @returns `insert`, for {@link Tx.gather} */
 export const gathering = <Insert extends (tx: Tx, rows: never) => Promise<unknown>>(
   place: string,
   insert: Insert,
-): Insert & { readonly place: string } => Object.assign(insert, { place });
+  atOnce = false,
+): Insert & Pick<InsertRows<never>, 'place' | 'atOnce'> => Object.assign(insert, { place, atOnce });
 
 /**
  * Waits for statements that were made at once, and so share a round trip on PostgreSQL. None of them goes on after this
@@ -70,9 +73,22 @@ export class Gathered {
     for (const [insert, rows] of this.#rows) for (const row of rows) tx.gather(insert, row);
   }
 
-  async write(tx: Tx): Promise<void> {
+  /** @returns their end, and whether all statements are made: the next one made comes after them */
+  write(tx: Tx): { done: Promise<unknown>; isMade: boolean } {
     const inOrder = [...this.#rows].sort(([one], [other]) => (one.place < other.place ? -1 : 1));
-    await together(inOrder.map(([insert, rows]) => insert(tx, rows)));
+    let isMade = true;
+    const writing = inOrder.map(([insert, rows]) => {
+      // One that fails before its statement has made none.
+      let isAsked = false;
+      const all: Reader['all'] = (sql, parameters) => {
+        isAsked = true;
+        return tx.all(sql, parameters);
+      };
+      const done = insert({ ...tx, all }, rows);
+      isMade &&= insert.atOnce && isAsked;
+      return done;
+    });
+    return { done: together(writing), isMade };
   }
 }
 
@@ -185,11 +201,12 @@ export interface Database extends Reader {
   /** The same for one item of a batch, which is carried out together with those that share its transaction. */
   batch<Item, T>(batch: Batch<Item, T>, item: Item, options?: WriteOptions): Promise<T>;
   /**
-   * Calls `heard` when any process notifies the channel, with what it says, which may be empty. Only PostgreSQL carries
-   * notifications, and some are lost with a connection, so callers must poll too.
+   * Calls `heard` when any process notifies the channel, with what it says, which may be empty, and whether it was this
+   * process, as far as is known. Only PostgreSQL carries notifications, and some are lost with a connection, so callers
+   * must poll too.
    * @returns a function that stops listening
    */
-  listen(channel: string, heard: (said: string) => void): () => void;
+  listen(channel: string, heard: (said: string, isOwn: boolean) => void): () => void;
   /** From now on `watcher` hears of commits and waits, in place of the one before. */
   watch(watcher: Watcher): void;
   load(): DatabaseLoad;

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { insertion } from '#schema';
 import { scene } from '../../../test/support/scene.ts';
-import { gathering, type InsertRows } from './database.ts';
+import { gathering, type InsertRows, UniqueViolation } from './database.ts';
 
 const { server } = scene();
 
@@ -48,4 +49,50 @@ it('gathered rows are written in one order by all transactions, whichever was ga
   });
   const order = ['1', 'a table', '2', 'b table'];
   expect(written).toEqual([...order, ...order]);
+});
+
+describe('a transaction whose gathered rows are all written by one statement each', () => {
+  const insert = insertion('server_state')(['name', 'value']);
+  const namesLike = async (pattern: string) =>
+    (
+      await server.running.db.all<{ name: string }>(
+        `SELECT name FROM server_state WHERE name LIKE '${pattern}' ORDER BY name`,
+        [],
+      )
+    ).map(({ name }) => name);
+
+  it('leaves nothing when one of them is refused', async () => {
+    const { db } = server.running;
+    const writing = db.write(async (tx) => {
+      await insert(tx, [{ name: 'h1', value: '' }]);
+      tx.gather(insert, { name: 'h2', value: '' });
+      tx.gather(insert, { name: 'h1', value: 'twice' });
+    });
+    await expect(writing).rejects.toThrow(UniqueViolation);
+    expect(await namesLike('h_')).toEqual([]);
+  });
+
+  it('leaves nothing when one of them fails before its statement', async () => {
+    const { db } = server.running;
+    const failing = gathering('a table', () => Promise.reject(new Error('no statement')), true);
+    const writing = db.write(async (tx) => {
+      await insert(tx, [{ name: 'i1', value: '' }]);
+      tx.gather(insert, { name: 'i2', value: '' });
+      tx.gather(failing, {});
+    });
+    await expect(writing).rejects.toThrow('no statement');
+    expect(await namesLike('i_')).toEqual([]);
+  });
+
+  it('is written once, and tells its effects after that', async () => {
+    const { db } = server.running;
+    const seen: string[][] = [];
+    const effects: Promise<void>[] = [];
+    await db.write(async (tx) => {
+      tx.gather(insert, { name: 'j1', value: '' });
+      tx.afterCommit(() => effects.push(namesLike('j_').then((names) => void seen.push(names))));
+    });
+    await Promise.all(effects);
+    expect(seen).toEqual([['j1']]);
+  });
 });

@@ -8,11 +8,14 @@ import {
 
 const RECONNECT_MS = 1000;
 
-/** Listens on its own connection and reconnects when it breaks. */
+/**
+ * Listens on its own connection and reconnects when it breaks. It tells what was said and by which session, and nothing by
+ * none when it is connected.
+ */
 export class Listener {
   readonly #settings: PostgresSettings;
   readonly #channel: string;
-  readonly #heard: (said: string) => void;
+  readonly #heard: (said: string, session: number | undefined) => void;
   readonly #onError: (error: Error) => void;
   #client: Connection | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -21,7 +24,7 @@ export class Listener {
   constructor(
     settings: PostgresSettings,
     channel: string,
-    heard: (said: string) => void,
+    heard: (said: string, session: number | undefined) => void,
     onError: (error: Error) => void,
   ) {
     this.#settings = settings;
@@ -51,7 +54,7 @@ export class Listener {
       this.#retry = setTimeout(() => this.#connect(), RECONNECT_MS);
       this.#retry.unref();
     };
-    client.on('notification', ({ payload = '' }) => this.#heard(payload));
+    client.on('notification', ({ payload = '', processId }) => this.#heard(payload, processId));
     client.on('error', over);
     client.on('end', () => over(new Error('the connection that listens has ended')));
     client
@@ -60,7 +63,7 @@ export class Listener {
       .then(() => beginSession(client, settings))
       .then(() => client.query(`LISTEN ${this.#channel}`))
       // Catches up on notifications missed while disconnected.
-      .then(() => this.#heard(''))
+      .then(() => this.#heard('', undefined))
       .catch(over);
   }
 }

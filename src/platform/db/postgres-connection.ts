@@ -75,6 +75,11 @@ export class Connection extends pg.Client {
     socketOf(this).destroy(reason);
   }
 
+  /** The number of its session at PostgreSQL, once it is connected. The driver has it, and its types do not. */
+  get session(): number {
+    return (this as unknown as { processID: number }).processID;
+  }
+
   /** Why the connection is unusable. */
   get lost(): Error | undefined {
     return this.#lost;

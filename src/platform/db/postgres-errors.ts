@@ -60,6 +60,11 @@ export function endsSession(error: unknown): boolean {
   return ENDS_SESSION.test(code) || NETWORK.test(code) || DRIVER.test(messageOf(error));
 }
 
+/** Whether PostgreSQL has said, in its last words of a session, that it ended it. */
+export function wasEnded(error: unknown): boolean {
+  return /^(57P|25P0[34])/.test(codeOf(error));
+}
+
 /** The error that the rest of the program knows, with the database's own as its cause. */
 export function translate(error: PostgresError): Error {
   const { code = '', message } = error;

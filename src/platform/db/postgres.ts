@@ -10,6 +10,7 @@ import {
   Gathered,
   type Reader,
   type Tx,
+  together,
   type Watcher,
   type WriteOptions,
 } from './database.ts';
@@ -34,6 +35,7 @@ import {
   isRetryable,
   isTimeout,
   unreachable,
+  wasEnded,
 } from './postgres-errors.ts';
 import { Readers } from './readers.ts';
 import { type Proof, Replica } from './replica.ts';
@@ -113,6 +115,8 @@ export class PostgresDatabase implements Database {
   readonly #limits: string | undefined;
   readonly #readers: Readers;
   readonly #pool: pg.Pool;
+  /** The sessions of the pool. Those behind a pooler are not known. */
+  readonly #sessions = new Set<number | undefined>();
   readonly #writers: Gate;
   /** Lets a few groups run at once: the others gather members meanwhile. */
   readonly #groups: Gate;
@@ -156,6 +160,10 @@ export class PostgresDatabase implements Database {
     });
     // A connection that breaks while idle is replaced by the pool.
     this.#pool.on('error', onIdleError);
+    if (!settings.pooler) {
+      this.#pool.on('connect', (client) => this.#sessions.add(sessionOf(client)));
+      this.#pool.on('remove', (client) => this.#sessions.delete(sessionOf(client)));
+    }
     const some = Math.max(1, Math.floor(writers / 3));
     const gate = (places: number) => new Gate(places, settings.connectMs, (ms) => this.#watcher?.waited(ms));
     this.#writers = gate(writers);
@@ -337,8 +345,9 @@ export class PostgresDatabase implements Database {
     return this.replica ? this.replica.reader() : this;
   }
 
-  listen(channel: string, heard: (said: string) => void): () => void {
-    const listener = new Listener(this.#settings, channel, heard, this.#onIdleError);
+  listen(channel: string, heard: (said: string, isOwn: boolean) => void): () => void {
+    const hear = (said: string, session: number | undefined) => heard(said, this.#sessions.has(session));
+    const listener = new Listener(this.#settings, channel, hear, this.#onIdleError);
     return () => listener.stop();
   }
 
@@ -434,13 +443,19 @@ export class PostgresDatabase implements Database {
     try {
       const begun = await control(client, beginning(opening, this.#limits), waitMs);
       const value = await work(tx, new Set(begun.rows.map(({ number }) => number)));
-      await gathered.write(tx);
+      const written = gathered.write(tx);
+      written.done.catch((error: unknown) => {
+        // PostgreSQL says that it ended the session before the COMMIT behind these statements.
+        if (wasEnded(error)) isCommitting = false;
+      });
+      if (!written.isMade) await written.done;
       if (lostOf(client)) throw lostOf(client);
       isCommitting = true;
       // PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK.
       warningOf(client);
       const sent = performance.now();
-      const done = await control(client, 'COMMIT', waitMs);
+      // In one round trip. After a statement that fails, this COMMIT rolls back.
+      const [, done] = await together([written.done, control(client, 'COMMIT', waitMs)]);
       this.#watcher?.committed('commit', performance.now() - sent);
       if (done.command !== 'COMMIT')
         throw new Error('a statement of the transaction failed, and its error was lost');
@@ -526,6 +541,7 @@ function beginning({ patient, groupOf, together }: Opening, limits: string | und
 const numberOf = (lane: string) => createHash('sha256').update(lane).digest().readInt32BE();
 
 /** Every client of the pool is a {@link Connection}. */
+const sessionOf = (client: pg.PoolClient) => (client as unknown as Connection).session;
 const lostOf = (client: pg.PoolClient) => (client as unknown as Connection).lost;
 const warningOf = (client: pg.PoolClient) => (client as unknown as Connection).takeWarning();
 

@@ -208,6 +208,7 @@ export function queriesFor<Tables>() {
           }
           return (await together(returned)).flat();
         },
+        true,
       );
     };
   }
