@@ -70,6 +70,8 @@ async function joinAll(admin: Person, team: string, members: readonly Person[], 
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** Tells its connection from others. */
+  readonly port?: number | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly body: any;
   readonly raw: string;
@@ -98,6 +100,7 @@ export class ApplicationHost {
       const call: Received = {
         path: request.url ?? '',
         headers: request.headers,
+        port: request.socket.remotePort,
         raw,
         body: raw === '' ? undefined : JSON.parse(raw),
       };

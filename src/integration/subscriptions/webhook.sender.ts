@@ -180,7 +180,8 @@ export function webhookSender(deps: {
         const headers = signed(subscription, isList ? deliveryId : (first as Heard).id, clock(), body);
         const url = subscription.webhook_url as string;
         sent = { toSend, url, headers };
-        return { url, body, headers };
+        // Its events have ids.
+        return { url, body, headers, mayRepeat: true };
       })
       .finally(lease.end);
     const held = { ...turn.cursor, lease_until: await lease.end() };

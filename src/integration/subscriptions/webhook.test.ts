@@ -70,6 +70,16 @@ describe('a webhook', () => {
     expect(again.code).toBe(4090);
   });
 
+  it('gets calls that follow each other over one connection (claim: webhook-connections)', async () => {
+    await hook('kept');
+    for (const text of ['one', 'two', 'three', 'four']) {
+      await post(text);
+      await expect.poll(() => textsAt('kept').at(-1)).toBe(text);
+    }
+    // A slow machine may let one become idle for too long.
+    expect(new Set(callsTo('kept').map(({ port }) => port)).size).toBeLessThan(4);
+  });
+
   it('is woken by what happens to a subject, and hears nothing else', async () => {
     await ada.client.post('/v1/messages', { text: 'first', addressed_teams: [team], subject: 'Bread' });
     await hook('subjects', { kinds: ['subject.renamed'] });

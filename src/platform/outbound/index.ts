@@ -1,4 +1,3 @@
-import type { Client } from 'undici';
 import type { Clock } from '../ids.ts';
 import { QueueFull, Turns } from '../jobs/index.ts';
 import { waitAtMost } from '../pause.ts';
@@ -9,6 +8,7 @@ import {
   isForbiddenAddress,
   isLoopbackAddress,
 } from './address-policy.ts';
+import { type Connection, Connections, KEPT, NOT_KEPT } from './connections.ts';
 import { guardedLookup, type Lookup } from './guarded-lookup.ts';
 import {
   OutboundError,
@@ -18,6 +18,7 @@ import {
   timedOut,
   toOutboundError,
   unreachable,
+  wasClosed,
 } from './outbound-error.ts';
 import { isOwnAddress, type OwnAddress, portOf } from './own-address.ts';
 import { readText } from './read-text.ts';
@@ -94,11 +95,16 @@ export interface Posting {
   readonly url: string;
   readonly body: string | Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Whether the receiver knows a repetition when it gets one. Such calls share connections, and one that found its connection
+   * closed is made again.
+   */
+  readonly mayRepeat?: boolean;
 }
 
 export interface Outbound {
   /**
-   * Makes one attempt over a connection of its own.
+   * Makes one attempt, over a connection of its own unless the posting may be repeated.
    * @param owner who chose the address: calls of one owner, and look-ups of its names, wait for each other
    * @param compose runs when the turn of the call has come, right before it: secrets, addresses and rights may have changed
    * while it waited. Without a posting nothing is sent
@@ -129,8 +135,9 @@ export const callTurns = (longestWaitMs: number): CallTurns =>
 type Headers = Readonly<Record<string, string>>;
 type Settings = Required<Omit<OutboundOptions, 'nameServers' | 'clock' | 'turns'>> & {
   readonly closing: AbortSignal;
+  readonly kept: Connections;
 };
-interface Request extends Pick<PageRequest, 'wants'> {
+interface Request extends Pick<PageRequest, 'wants'>, Pick<Posting, 'mayRepeat'> {
   readonly method: 'GET' | 'POST';
   readonly body: string | Uint8Array | null;
   readonly headers: Headers;
@@ -147,7 +154,8 @@ const CLOSING_MS = 250;
 /** The one way out: calls to addresses that users and application developers chose. It fails closed. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const broken = new AbortController();
-  const settings = { ...withDefaults(options), closing: broken.signal };
+  const kept = new Connections();
+  const settings = { ...withDefaults(options), closing: broken.signal, kept };
   const underWay = new Set<Promise<OutboundAnswer | undefined>>();
   const turns = options.turns ?? callTurns(settings.timeoutMs);
   let closed = false;
@@ -199,6 +207,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       await waitAtMost(CLOSING_MS, settled);
       broken.abort();
       await settled;
+      await kept.close();
     },
   };
 }
@@ -211,7 +220,7 @@ function withDefaults({
   clock = Date.now,
   turns: _turns,
   ...options
-}: OutboundOptions): Omit<Settings, 'closing'> {
+}: OutboundOptions): Omit<Settings, 'closing' | 'kept'> {
   const timeoutMs = options.timeoutMs ?? 10_000;
   const patienceMs = Math.min(LOOKUP_MS, timeoutMs / 2);
   return {
@@ -285,71 +294,120 @@ function withoutContent(answer: Exchanged): Exchanged {
 }
 
 async function reach(target: Target, request: Request, settings: Settings): Promise<Exchanged> {
-  const deadline = new AbortController();
-  const { closing } = settings;
-  const end = () => deadline.abort();
+  const limit = new AbortController();
+  const { closing, kept } = settings;
+  const end = () => limit.abort();
   const timer = setTimeout(end, settings.timeoutMs);
   closing.addEventListener('abort', end);
-  const client = await connectionTo(target, request.owner, deadline.signal, settings);
+  const call: Call = { target, request, settings, limit: limit.signal };
   try {
-    return await exchange(client, target.url, request, settings);
+    const known = request.mayRepeat ? kept.take(keyOf(call)) : undefined;
+    return (known && (await again(known, call))) ?? (await over(await connectionTo(call), call));
   } catch (cause) {
     if (closing.aborted) throw shutDown();
-    throw deadline.signal.aborted ? timedOut() : cause;
+    throw limit.signal.aborted ? timedOut() : cause;
   } finally {
     clearTimeout(timer);
     closing.removeEventListener('abort', end);
-    await client.destroy();
+  }
+}
+
+interface Call {
+  readonly target: Target;
+  readonly request: Request;
+  readonly settings: Settings;
+  /** Aborted when its time is over, or the server stops. */
+  readonly limit: AbortSignal;
+}
+
+const keyOf = ({ target, request }: Call) => `${request.owner} ${target.url.origin}`;
+
+/** Uses a kept connection. @returns undefined when the other side had closed it, which is no fault of anybody's */
+async function again(connection: Connection, call: Call): Promise<Exchanged | undefined> {
+  try {
+    return await over(connection, call);
+  } catch (cause) {
+    if (connection.isAnswered || call.limit.aborted || !wasClosed(cause)) throw cause;
+    return undefined;
+  }
+}
+
+/** Uses a connection, and keeps it for the next call where it can be used again. */
+async function over(connection: Connection, call: Call): Promise<Exchanged> {
+  const { target, request, settings, limit } = call;
+  const end = () => void connection.end();
+  let isKept = false;
+  try {
+    limit.addEventListener('abort', end);
+    limit.throwIfAborted();
+    connection.isAnswered = false;
+    const answer = await exchange(connection, target.url, request, settings);
+    isKept = request.mayRepeat === true && !answer.truncated;
+    return answer;
+  } finally {
+    target.isLocal ||= connection.isLocal;
+    limit.removeEventListener('abort', end);
+    await (isKept ? settings.kept.keep(keyOf(call), connection) : connection.end());
   }
 }
 
 /**
- * A client for one call, without keep-alive: callbacks are rare, a POST on a connection that the other side is
- * closing fails through no fault of its own, and a fresh connection resolves and checks the name again. Unlike
- * `fetch` and `EnvHttpProxyAgent`, it ignores proxies from the environment, which would bypass every check.
+ * A client for one call at a time. Unlike `fetch` and `EnvHttpProxyAgent`, it ignores proxies from the environment, which
+ * would bypass every check. Only postings that may be repeated keep its connection: it was checked when it was made.
  */
-async function connectionTo(
-  target: Target,
-  owner: string,
-  deadline: AbortSignal,
-  settings: Settings,
-): Promise<Client> {
+async function connectionTo({ target, request, settings }: Call): Promise<Connection> {
   // Loaded with the first call: a server that makes none does without its 25 MiB.
   const { Client } = await import('undici');
   // Plain HTTP was accepted for loopback only, so it must lead there, whichever address `localhost` resolves to.
   const { url } = target;
   const isForbidden = (ip: string) => {
-    target.isLocal ||= isLoopbackAddress(ip);
+    connection.isLocal ||= isLoopbackAddress(ip);
     if (isOwn(ip, url, settings)) return true;
     return url.protocol === 'http:' ? !isLoopbackAddress(ip) : isForbiddenAddress(ip, settings);
   };
-  return new Client(url.origin, {
-    pipelining: 0,
+  const life = new AbortController();
+  const client = new Client(url.origin, {
+    ...(request.mayRepeat ? KEPT : NOT_KEPT),
     maxHeaderSize: MAX_HEADER_BYTES,
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
-      lookup: guardedLookup((hostname) => settings.lookup(hostname, owner), isForbidden),
+      lookup: guardedLookup((hostname) => settings.lookup(hostname, request.owner), isForbidden),
       autoSelectFamily: true,
-      // The deadline destroys the socket itself, which ends a call in every state. As a request option it would take
-      // effect only after the connection is established.
-      signal: deadline,
+      // It destroys the socket itself, which ends a call in every state. As a request option it would take effect only after
+      // the connection is established.
+      signal: life.signal,
       timeout: 0,
       // Explicit, because the environment can turn the default off.
       rejectUnauthorized: true,
     },
   });
+  const end = () => {
+    life.abort();
+    return client.destroy();
+  };
+  const connection: Connection = {
+    ...{ client, end, madeAt: performance.now() },
+    ...{ isLocal: false, isAnswered: false },
+  };
+  return connection;
 }
 
-async function exchange(client: Client, url: URL, request: Request, settings: Settings) {
+async function exchange(
+  connection: Connection,
+  url: URL,
+  request: Request,
+  settings: Settings,
+): Promise<Exchanged> {
   const { method, body, headers } = request;
-  const answer = await client.request({
+  const answer = await connection.client.request({
     method,
     path: url.pathname + url.search,
     headers: { 'user-agent': settings.userAgent, ...headers },
     body,
   });
+  connection.isAnswered = true;
   const [status, given] = [answer.statusCode, flatten(answer.headers)];
   if (request.wants?.(status, given) === false) {
     // Closing the connection ends it with an error that is of no interest.

@@ -58,6 +58,10 @@ export function timedOut(): OutboundError {
   return new OutboundError('timeout', 'There was no complete answer in time.');
 }
 
+/** Whether the other side had ended the connection. */
+export const wasClosed = (cause: unknown) =>
+  ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(cause));
+
 /** One failure for all cases whose difference would reveal what listens there. */
 export function unreachable(cause: unknown): OutboundError {
   return new OutboundError('connection', 'There was no usable answer.', { cause });
