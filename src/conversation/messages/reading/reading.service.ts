@@ -1,6 +1,6 @@
-import { asUser, Conflict, InvalidFields, type Viewer } from '#api';
+import { Conflict, InvalidFields, NotFound, type Viewer } from '#api';
 import { type Reader, type Tx, together } from '#platform/db/index.ts';
-import { type Clock, parseId } from '#platform/ids.ts';
+import { type Clock, LOWEST_ID, parseId } from '#platform/ids.ts';
 import type { MembershipRow, MessageRow } from '#schema';
 import { setAllRead, type UnreadCounts } from '../../../people/users/index.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { accessMessage } from '../view/message.access.ts';
 import type { MessageChange } from '../view/message.listener.ts';
 import { countsBesides } from '../view/read-state.ts';
-import { findMessage, lockMessage, type SeenMessage } from '../view/view.store.ts';
+import { lockMessage, type SeenMessage } from '../view/view.store.ts';
 import {
   clearMuted,
   deletePassedMarks,
@@ -25,6 +25,7 @@ import {
   deleteReadMark,
   deleteReadMarksUpTo,
   findAllRead,
+  findPlace,
   findReadMarkUpTo,
   insertReadMarks,
   lastReplyUpTo,
@@ -138,21 +139,23 @@ export function readingService(deps: {
     teamId: string,
     messageId: string,
   ): Promise<{ team: Team; undo: string | null }> {
-    const team = await accessTeam(tx, userId, teamId);
-    const cursor = { userId, teamId: team.id };
-    const last = await placeOf(tx, cursor, messageId);
-    const before = await lockPosition(tx, cursor);
+    const id = parseId(teamId);
+    if (!id) throw new NotFound();
+    const cursor = { userId, teamId: id };
+    const [last, before] = await together([placeOf(tx, cursor, messageId), lockPosition(tx, cursor)]);
     const from = before.read_seq;
-    const passed = await deleteReadMarksUpTo.all(tx, { ...cursor, seq: last.seq });
-    const { end: to, absorbed } = await passOver(tx, cursor, before, Math.max(last.seq, from));
-    await publish(tx, { kind: 'team_read', userId, teamId: team.id });
+    const [passed, { end: to, absorbed }] = await together([
+      deleteReadMarksUpTo.all(tx, { ...cursor, seq: last.seq }),
+      passOver(tx, cursor, before, Math.max(last.seq, from)),
+    ]);
+    await publish(tx, { kind: 'team_read', userId, teamId: id });
     const exceptions = [...passed, ...absorbed].map((mark) => mark.message_id);
     const upTo = to > from ? to : last.seq;
     const unread = passed
       .filter((mark) => mark.is_read === 0 && mark.seq > from)
       .map((mark) => mark.message_id);
     return {
-      team: presentTeam(await accessTeam(tx, userId, team.id)),
+      team: presentTeam(await accessTeam(tx, userId, id)),
       undo: undos.make({ ...cursor, from, to, upTo, exceptions, unread, covered: before.subjects_read }),
     };
   }
@@ -223,17 +226,14 @@ export function readingService(deps: {
     await publish(tx, { kind: 'team_read', userId, teamId });
   }
 
-  /** @throws InvalidFields for a message that is not in the stream of the team */
-  async function placeOf(
-    tx: Tx,
-    { userId, teamId }: TeamCursor,
-    messageId: string,
-  ): Promise<{ seq: number }> {
-    const known = parseId(messageId);
-    const [last] = known ? await findMessage(tx, asUser(userId), { id: known }) : [];
-    if (!last || last.team_id !== teamId || last.seq === null)
-      throw new InvalidFields({ field: 'up_to', message: 'must be the id of a message of the team' });
-    return { seq: last.seq };
+  /** @throws NotFound for a team that they are not in @throws InvalidFields for a message that is not in its stream */
+  async function placeOf(tx: Tx, cursor: TeamCursor, messageId: string): Promise<{ seq: number }> {
+    const known = parseId(messageId) ?? LOWEST_ID;
+    const found = await findPlace.first(tx, { ...cursor, messageId: known });
+    if (!found) throw new NotFound();
+    const { seq } = found;
+    if (seq !== null) return { seq };
+    throw new InvalidFields({ field: 'up_to', message: 'must be the id of a message of the team' });
   }
 
   /**
@@ -332,9 +332,13 @@ const markOf = (cursor: TeamCursor, row: Pick<MessageRow, 'id' | 'seq'>, is_read
 async function passOver(tx: Tx, cursor: TeamCursor, before: Position, to: number) {
   const isAmongSubjects = before.subjects_read > 0;
   const end = isAmongSubjects ? await coveredFrom(tx, cursor, to) : await readAheadFrom(tx, cursor, to);
-  if (isAmongSubjects) await setCursorAmongSubjects.run(tx, { ...cursor, to: end });
-  else if (end !== before.read_seq) await setCursor.run(tx, { ...cursor, to: end });
-  return { end, absorbed: await deleteReadAhead.all(tx, { ...cursor, seq: end }) };
+  const set = isAmongSubjects ? setCursorAmongSubjects : setCursor;
+  const isMoved = isAmongSubjects || end !== before.read_seq;
+  const [absorbed] = await together([
+    deleteReadAhead.all(tx, { ...cursor, seq: end }),
+    isMoved ? set.run(tx, { ...cursor, to: end }) : Promise.resolve(),
+  ]);
+  return { end, absorbed };
 }
 
 /** The last place from which back to another everything is covered by cursors of subjects, or by exceptions. */

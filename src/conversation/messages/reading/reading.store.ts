@@ -65,6 +65,20 @@ export const listReadAhead = statement<TeamCursor & { after: number; limit: numb
     .limit(p.limit),
 );
 
+/** For a member of a team: the place of one of its messages; null for any other. */
+export const findPlace = statement<TeamCursor & { messageId: string }>()((q, p) =>
+  q
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.team_id')
+    .leftJoin('messages', (join) =>
+      join.onRef('messages.team_id', '=', 'teams.id').on('messages.id', '=', p.messageId),
+    )
+    .select('messages.seq')
+    .where('memberships.team_id', '=', p.teamId)
+    .where('memberships.user_id', '=', p.userId)
+    .where('teams.active', '=', 1),
+);
+
 /** Absorbs the exceptions over which the cursor has passed; those that say "unread" stay. */
 export const deleteReadAhead = statement<TeamCursor & { seq: number }>()((q, p) =>
   q
