@@ -25,8 +25,8 @@ import {
   deleteReadMark,
   deleteReadMarksUpTo,
   findAllRead,
-  findPlace,
   findReadMarkUpTo,
+  findSeq,
   insertReadMarks,
   lastReplyUpTo,
   listReadAhead,
@@ -229,7 +229,7 @@ export function readingService(deps: {
   /** @throws NotFound for a team that they are not in @throws InvalidFields for a message that is not in its stream */
   async function placeOf(tx: Tx, cursor: TeamCursor, messageId: string): Promise<{ seq: number }> {
     const known = parseId(messageId) ?? LOWEST_ID;
-    const found = await findPlace.first(tx, { ...cursor, messageId: known });
+    const found = await findSeq.first(tx, { ...cursor, messageId: known });
     if (!found) throw new NotFound();
     const { seq } = found;
     if (seq !== null) return { seq };

@@ -66,7 +66,7 @@ export const listReadAhead = statement<TeamCursor & { after: number; limit: numb
 );
 
 /** For a member of a team: the place of one of its messages; null for any other. */
-export const findPlace = statement<TeamCursor & { messageId: string }>()((q, p) =>
+export const findSeq = statement<TeamCursor & { messageId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.team_id')
