@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type AddressInfo, Server as Listener } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { addressesOf } from '#platform/network.ts';
 
 /** How many sockets wait for connections at each address, where the system shares a port out. */
 const SOCKETS = 8;
@@ -44,12 +44,9 @@ export async function listen(app: FastifyInstance, { host, mayShare, ...where }:
       for (let sockets = address === first ? 1 : 0; sockets < (mayShare ? SOCKETS : 1); sockets += 1)
         await add(address);
     } catch (error) {
-      // As in a container without IPv6, which has a name for it all the same.
-      if (address === first) throw error;
+      // As in a container without IPv6, which has a name for it all the same. A program that has the other address has its callers.
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' && where.port !== 0;
+      if (address === first || isTaken) throw error;
     }
   }
 }
-
-/** A browser may look for `localhost` at any of its addresses; other names have one that is meant. */
-const addressesOf = async (host: string): Promise<string[]> =>
-  host === 'localhost' ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];

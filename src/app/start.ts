@@ -22,7 +22,7 @@ import { loadKeys } from '../process/keys.ts';
 import { isForPeople, openLog } from '../process/log.ts';
 import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
-import { expectFree, listening } from '../process/port.ts';
+import { claimPort, listening } from '../process/port.ts';
 import { type OwnProcess, sharesOf } from '../process/processes.ts';
 import { Siblings } from '../process/siblings.ts';
 import { version } from '../process/version.ts';
@@ -206,8 +206,13 @@ const BACKLOG = 65_535;
 
 /** @param isSharing whether other processes of this server listen there, too */
 async function listenAt(server: FastifyInstance, { PORT, HOST }: Config, isSharing: boolean): Promise<void> {
-  if (MAY_SHARE && PORT !== 0 && !isSharing) await expectFree({ PORT, HOST });
-  await listening(() => listen(server, { port: PORT, host: HOST, backlog: BACKLOG, mayShare: MAY_SHARE }));
+  const isClaimed = MAY_SHARE && PORT !== 0 && !isSharing;
+  const leave = isClaimed ? await claimPort({ PORT, HOST }) : undefined;
+  try {
+    await listening(() => listen(server, { port: PORT, host: HOST, backlog: BACKLOG, mayShare: MAY_SHARE }));
+  } finally {
+    leave?.();
+  }
 }
 
 export const MEASURE_EVERY_MS = 60_000;

@@ -3,7 +3,7 @@ import { waitAtMost } from '#platform/pause.ts';
 import { type Config, readConfig } from '../process/config.ts';
 import { closeToOthers, makeDataFolder } from '../process/data-folder.ts';
 import type { Log, LogRecord } from '../process/log.ts';
-import { expectFree } from '../process/port.ts';
+import { claimPort } from '../process/port.ts';
 import { countProcesses, type OwnProcess, ownProcess } from '../process/processes.ts';
 import { stopOnSignal } from '../process/signals.ts';
 import { type Ready, Supervisor, tellReady } from '../process/supervisor.ts';
@@ -61,7 +61,7 @@ async function startOne(config: Config, own: OwnProcess | undefined): Promise<vo
 async function startSeveral(config: Config, count: number): Promise<void> {
   const { openLog } = await import('../process/log.ts');
   const log = openLog(config);
-  await expectFree(config);
+  const leave = await claimPort(config);
   const supervisor = new Supervisor(count, log.logger);
   const isInTerminal = process.stdin.isTTY || process.stdout.isTTY;
   stopOnSignal(
@@ -70,9 +70,10 @@ async function startSeveral(config: Config, count: number): Promise<void> {
     ['SIGINT', 'SIGTERM', ...(isInTerminal ? ([RESTARTS] as const) : [])],
   );
   if (!isInTerminal) process.on(RESTARTS, () => void supervisor.restart());
-  process.exitCode = await supervisor.run((ready) =>
-    log.say(welcome(ready, config, count), readyRecords(ready)),
-  );
+  process.exitCode = await supervisor.run((ready) => {
+    leave();
+    log.say(welcome(ready, config, count), readyRecords(ready));
+  });
 }
 
 function tellStop(log: Log): void {

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -34,4 +35,13 @@ export function isNetwork(text: string): boolean {
   const longest = { 4: 32, 6: 128 }[isIP(address)];
   if (longest === undefined || more.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+}
+
+/**
+ * Where a server of this name listens. A browser may look for `localhost` at any of its addresses, and a file of hosts may
+ * name one of them twice; other names have one that is meant.
+ */
+export async function addressesOf(host: string): Promise<string[]> {
+  if (host !== 'localhost') return [host];
+  return [...new Set((await lookup(host, { all: true })).map(({ address }) => address))];
 }

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { Server } from 'node:net';
+import { addressesOf } from '#platform/network.ts';
+import { pause } from '#platform/pause.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
@@ -26,14 +28,55 @@ export async function listening(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** How long another program may take to begin at the port. */
+const BEGINNING_MS = 10_000;
+const LOOK_MS = 20;
+const NEVER = new AbortController().signal;
+
 /**
- * Sockets that share a port would share it with those of another server of this user, too: the system would give some of
- * the connections to each. @throws ConfigError where a program has it
+ * Has the port for a beginning. Sockets that share a port would share it with those of another server of this user, too: the
+ * system would give some of the connections to each. Servers that begin at the same time would all find it free, so one waits
+ * until the other listens. On Linux.
+ * @returns what ends that, once this program listens
+ * @throws ConfigError where a program has the port, also at one of several addresses
  */
-export const expectFree = ({ PORT, HOST }: Where): Promise<void> =>
-  listening(async () => {
-    const server = new Server().listen({ port: PORT, host: HOST, exclusive: true });
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-  });
+export async function claimPort({ PORT, HOST }: Where): Promise<() => void> {
+  const turn = await turnAt(PORT);
+  const leave = () => void turn?.close();
+  try {
+    await listening(async () => {
+      const [first, ...others] = await addressesOf(HOST);
+      await expectFree(PORT, first as string);
+      for (const other of others)
+        await expectFree(PORT, other).catch((error: NodeJS.ErrnoException) => {
+          // As in a container without IPv6, which has a name for it all the same.
+          if (error.code === 'EADDRINUSE') throw error;
+        });
+    });
+    return leave;
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+async function expectFree(port: number, host: string): Promise<void> {
+  const server = new Server().listen({ port, host, exclusive: true });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+}
+
+/** A name that one program has at a time, where its ports are. The system frees it with the program. Undefined where there are none. */
+async function turnAt(port: number): Promise<Server | undefined> {
+  for (const end = performance.now() + BEGINNING_MS; performance.now() < end; await pause(LOOK_MS, NEVER)) {
+    const turn = new Server((socket) => socket.destroy()).unref();
+    try {
+      await once(turn.listen(`\0parley begins at ${port}`), 'listening');
+      return turn;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return undefined;
+    }
+  }
+  throw new ConfigError(`Another program begins at port ${port}: choose another one with PORT=….`);
+}
