@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { DatabaseUnavailable } from '../../src/platform/db/index.ts';
 import { ask, type Cluster, startCluster } from '../support/cluster.ts';
 import { EventStream } from '../support/event-stream.ts';
 import { broughtBy, expectNothingLost, startLoad } from '../support/load.ts';
 import { createDatabase } from '../support/postgres.ts';
+import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const TIMES = 4;
@@ -64,4 +66,17 @@ describe('a connection that PostgreSQL ends', () => {
       WHERE datname = current_database() AND application_name = 'node0' AND ${which} LIMIT 1`;
     await until(async () => (await ask(database, sql)).length > 0);
   }
+});
+
+it('a connection that PostgreSQL ends again and again, while nothing is asked on it, counts as the absence of the database', async () => {
+  const own = await createDatabase(inject('postgresUrl'), inject('postgresTemplate'));
+  const server = await startTestServer({ DATABASE_URL: own });
+  const writing = server.running.db.write(async (tx) => {
+    const [row] = await tx.all<{ pid: number }>('SELECT pg_backend_pid() AS pid', []);
+    await ask(own, `SELECT pg_terminate_backend(${row?.pid}, 5000)`);
+    // By now its end is known here as well.
+    await ask(own, 'SELECT 1');
+  });
+  await expect(writing).rejects.toThrow(DatabaseUnavailable);
+  await server.stop();
 });

@@ -411,7 +411,7 @@ export class PostgresDatabase implements Database {
         const isLost = error instanceof LostBeforeCommit;
         const most = options.together ? 1 : MAX_TRIES;
         const mayRepeat = isLost ? tries < MAX_LOST : isRetryable(error) && tries < most;
-        if (!mayRepeat) throw this.#note(isLost ? error.cause : error);
+        if (!mayRepeat) throw this.#note(isLost ? unreachable(error.cause) : error);
         await pause(Math.random() * MOST_PAUSE_MS * tries, this.#closing.signal);
       }
     }

@@ -95,7 +95,8 @@ export function lockedWork<Job extends { num_failures: number }>(deps: {
         return jobs.length > 0;
       }, options);
     } catch (error) {
-      if (!(error instanceof JobFailed) || error.cause instanceof DatabaseUnavailable) throw error;
+      if (!(error instanceof JobFailed)) throw error;
+      if (error.cause instanceof DatabaseUnavailable) throw error.cause;
       await fail(error.job as Job, error.cause);
       return true;
     }
