@@ -66,3 +66,16 @@ it('closes all of its sockets when it stops, and answers those who wait at them'
   expect((await Promise.all(answers)).filter((answer) => !answer.endsWith('here'))).toEqual([]);
   expect(await call(port, '127.0.0.1')).toContain('ECONNREFUSED');
 });
+
+it('answers those who come one after the other while it stops', async () => {
+  const port = await begin('127.0.0.1');
+  const stopped = app.close();
+  const answers: Promise<string>[] = [];
+  while (answers.length < 10) {
+    answers.push(call(port, '127.0.0.1'));
+    // A gap in which nobody comes, as between callers in other programs.
+    for (let turn = 0; turn < 6; turn += 1) await nextTurn();
+  }
+  await stopped;
+  expect((await Promise.all(answers)).filter((answer) => !answer.endsWith('here'))).toEqual([]);
+});

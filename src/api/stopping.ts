@@ -8,6 +8,8 @@ import { Stopping } from './errors.ts';
 
 /** How long connections are taken that the system has accepted. */
 const BACKLOG_MS = 300;
+/** A crowd that comes back after its answers, or after the end of another server, leaves gaps that are shorter than this. */
+const QUIET_MS = 2;
 const LOOK_MS = 10;
 /**
  * How often it looks before a caller is too late with a request, or with reading its answer. By looks, and not by the clock: on
@@ -80,8 +82,9 @@ export function stopInOrder(app: FastifyInstance, headers: Readonly<Record<strin
   });
 
   /**
-   * Takes connections until none comes in two turns of the event loop, and closes the port.
-   * Their requests are read after that: answering them would take longer than a caller needs to open the next connection.
+   * Takes connections until none comes for a moment, and closes the port: all of its sockets in a row, so that a caller who is
+   * reset finds another server at the second try. Their requests are read after that: answering them would take longer than a
+   * caller needs to open the next connection.
    */
   async function takeBacklog(): Promise<void> {
     const unread: Socket[] = [];
@@ -89,15 +92,22 @@ export function stopInOrder(app: FastifyInstance, headers: Readonly<Record<strin
     const all = [server, ...app.listeners];
     for (const listener of all) Object.assign(listener, { pauseOnConnect: true });
     server.on('connection', note);
-    const until = performance.now() + BACKLOG_MS;
-    for (let before = -1; before !== taken && performance.now() < until; ) {
-      before = taken;
-      await nextTurn();
-      await nextTurn();
-    }
+    await takeUntilQuiet();
     // Not by the method of HTTP servers, which would end connections whose next request has come and is not read yet.
     for (const listener of all) Listener.prototype.close.call(listener);
     for (const socket of unread) socket.resume();
+  }
+
+  async function takeUntilQuiet(): Promise<void> {
+    const until = performance.now() + BACKLOG_MS;
+    for (let [before, since] = [-1, 0]; ; ) {
+      const begun = performance.now();
+      if (taken !== before) [before, since] = [taken, begun];
+      await nextTurn();
+      const now = performance.now();
+      // Callers come while a turn is long, as one that answers requests, whose callers open the next connection.
+      if (now >= until || (taken === before && now - since >= QUIET_MS && now - begun < QUIET_MS)) return;
+    }
   }
 
   function letGo(socket: Socket, { exchanges, asked }: Open, isLate: boolean): void {
