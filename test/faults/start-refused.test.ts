@@ -125,7 +125,9 @@ describe.runIf(sqlite)('the data folder of a server (claim: start-refused)', () 
   it('a port that is taken, and an address of another machine', async () => {
     const platform = await startPlatform({ DATA_DIR: made, PORT: String(await freePort()) });
     const { port } = new URL(platform.found);
-    expect(await refusedStart({ HOST: '127.0.0.1', PORT: port })).toContain('Another program uses this port');
+    // It has one of the addresses of localhost.
+    for (const HOST of ['127.0.0.1', 'localhost'])
+      expect(await refusedStart({ HOST, PORT: port })).toContain('Another program uses this port');
     const elsewhere = { HOST: '192.0.2.1', BASE_URL: 'http://192.0.2.1' };
     expect(await refusedStart(elsewhere)).toContain('an address of this machine');
     await platform.end('SIGTERM');
