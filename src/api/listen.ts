@@ -3,9 +3,6 @@ import { type AddressInfo, Server as Listener } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { addressesOf } from '#platform/network.ts';
 
-/** How many sockets wait for connections at each address, where the system shares a port out. */
-const SOCKETS = 8;
-
 declare module 'fastify' {
   interface FastifyInstance {
     /** The sockets beside the server's own that wait for connections. */
@@ -18,8 +15,10 @@ interface Where {
   readonly port: number;
   /** The most connections that wait at each socket. */
   readonly backlog: number;
-  /** Whether several sockets may listen at one port. */
-  readonly mayShare: boolean;
+  /** How many sockets listen at each address. */
+  readonly sockets: number;
+  /** Whether the system shares the port out, to these or also to those of other processes. */
+  readonly isShared: boolean;
 }
 
 /**
@@ -27,9 +26,12 @@ interface Where {
  * a crowd of requests makes its turns long, those who connect would wait for one of these each.
  * @throws the system's error when the port or the address cannot be had
  */
-export async function listen(app: FastifyInstance, { host, mayShare, ...where }: Where): Promise<void> {
+export async function listen(
+  app: FastifyInstance,
+  { host, sockets, isShared, ...where }: Where,
+): Promise<void> {
   const [first = host, ...others] = await addressesOf(host);
-  const shared = { ...where, ...(mayShare && { reusePort: true }) };
+  const shared = { ...where, ...(isShared && { reusePort: true }) };
   await app.listen({ ...shared, host: first });
   const { port } = app.server.address() as AddressInfo;
   const add = async (address: string) => {
@@ -41,8 +43,7 @@ export async function listen(app: FastifyInstance, { host, mayShare, ...where }:
   };
   for (const address of [first, ...others]) {
     try {
-      for (let sockets = address === first ? 1 : 0; sockets < (mayShare ? SOCKETS : 1); sockets += 1)
-        await add(address);
+      for (let count = address === first ? 1 : 0; count < sockets; count += 1) await add(address);
     } catch (error) {
       // As in a container without IPv6, which has a name for it all the same. A program that has the other address has its callers.
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' && where.port !== 0;

@@ -16,12 +16,12 @@ afterEach(async () => {
   await app.close();
 });
 
-async function begin(host: string, may = mayShare): Promise<number> {
+async function begin(host: string, isShared = mayShare): Promise<number> {
   app = fastify({ return503OnClosing: false });
   app.decorate('listeners', []);
   stopInOrder(app, {});
   app.get('/', () => 'here');
-  await listen(app, { host, port: 0, backlog: 511, mayShare: may });
+  await listen(app, { host, port: 0, backlog: 511, sockets: isShared ? 8 : 1, isShared });
   return (app.server.address() as AddressInfo).port;
 }
 

@@ -82,9 +82,8 @@ export function stopInOrder(app: FastifyInstance, headers: Readonly<Record<strin
   });
 
   /**
-   * Takes connections until none comes for a moment, and closes the port: all of its sockets in a row, so that a caller who is
-   * reset finds another server at the second try. Their requests are read after that: answering them would take longer than a
-   * caller needs to open the next connection.
+   * Takes connections until none comes for a moment, and closes the port. Their requests are read after that: answering them
+   * would take longer than a caller needs to open the next connection.
    */
   async function takeBacklog(): Promise<void> {
     const unread: Socket[] = [];

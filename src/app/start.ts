@@ -204,12 +204,21 @@ async function serve(
  */
 const BACKLOG = 65_535;
 
-/** @param isSharing whether other processes of this server listen there, too */
+/** How many sockets of a process that serves alone wait for connections at each address. */
+const SOCKETS = 8;
+
+/**
+ * @param isSharing whether other processes of this server listen there, too. Each has one socket: a caller whom a process
+ * resets while it is replaced finds another one at the second try
+ */
 async function listenAt(server: FastifyInstance, { PORT, HOST }: Config, isSharing: boolean): Promise<void> {
+  const sockets = MAY_SHARE && !isSharing ? SOCKETS : 1;
   const isClaimed = MAY_SHARE && PORT !== 0 && !isSharing;
   const leave = isClaimed ? await claimPort({ PORT, HOST }) : undefined;
   try {
-    await listening(() => listen(server, { port: PORT, host: HOST, backlog: BACKLOG, mayShare: MAY_SHARE }));
+    await listening(() =>
+      listen(server, { port: PORT, host: HOST, backlog: BACKLOG, sockets, isShared: MAY_SHARE }),
+    );
   } finally {
     leave?.();
   }
