@@ -520,6 +520,28 @@ it('two people write to each other in one conversation, from a name, with Ctrl-K
   expect([...problems, ...others]).toEqual([]);
 });
 
+it('a person’s new name is shown at once wherever the old one stood', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Names');
+  await ada.client.post('/v1/messages', { text: 'Between us', addressed_users: [ben.id] });
+  await ada.client.post('/v1/messages', { text: 'For all', addressed_teams: [team] });
+  const { page: members, context, problems } = await visit(ben, `/teams/${team}/members`);
+  const pages = [members];
+  for (const path of ['/inbox', '/direct', `/direct/${ada.id}`, '/search?q=all']) {
+    const page = await context.newPage();
+    await page.goto(path);
+    pages.push(page);
+  }
+  for (const page of pages) await page.getByRole('main').getByText('Ada Test').first().waitFor();
+  await ada.client.patch('/v1/users/me', { first_name: 'Augusta' });
+  for (const page of pages) {
+    await expect.poll(() => page.locator('body').innerText()).toContain('Augusta Test');
+    await expect.poll(() => page.locator('body').innerText()).not.toContain('Ada Test');
+  }
+  await expect.poll(() => pages[3]?.title()).toContain('Augusta Test');
+  expect(problems).toEqual([]);
+});
+
 it('a deleted reply on which nothing hangs leaves no trace', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Traces');

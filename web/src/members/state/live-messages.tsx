@@ -38,6 +38,7 @@ import { noteArrival, notePosted, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { forgetQuotes, quoteQuery } from './quotes.ts';
 import { asRead, refreshCounts, wasAsked } from './reading.ts';
+import { renamed } from './renamed.ts';
 import { refreshScheduled } from './scheduled.ts';
 import { noteMoved, onSubject, refreshSubjects, subjectBefore } from './subjects.ts';
 import { noteSaid, noteTyping } from './typing.ts';
@@ -225,12 +226,20 @@ function onInstallation({
   );
 }
 
-/** A user's name, title or picture has changed. */
+/**
+ * A user's name, title or picture has changed. What was read before is changed in place: everybody who knows them hears of
+ * it at the same time, and would ask again at once.
+ */
 function onUser(user: Partial<UserSummary> & { id: string }): void {
   changeWhere(
     ({ author }) => author.id === user.id,
     (message) => ({ ...message, author: { ...message.author, ...user } }),
   );
+  for (const query of queryClient.getQueryCache().findAll()) {
+    const data = renamed(query.state.data, user);
+    // What is out of date stays so.
+    if (data !== query.state.data) query.setState({ data });
+  }
   void queryClient.invalidateQueries({ queryKey: personQuery(user.id).queryKey });
   void queryClient.invalidateQueries({ queryKey: mentionedKey });
   if (queryClient.getQueryData(meQuery.queryKey)?.id === user.id) refreshCounts();

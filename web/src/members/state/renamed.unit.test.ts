@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { renamed } from './renamed.ts';
+
+const ada = { id: 'ada', first_name: 'Ada', last_name: 'Byron', online: true };
+const user = { id: 'ada', last_name: 'Lovelace', online: false };
+
+it('puts a new name wherever a person is named, and nothing beside it', () => {
+  const answer = { pages: [{ data: [{ users: [ada, { ...ada, id: 'ben' }], last: null }] }], read: 3 };
+  expect(renamed(answer, user)).toEqual({
+    pages: [{ data: [{ users: [{ ...ada, last_name: 'Lovelace' }, { ...ada, id: 'ben' }], last: null }] }],
+    read: 3,
+  });
+});
+
+it('leaves an answer as it is that does not name the person', () => {
+  const answer = { data: [{ id: 'ada' }, { user: { ...ada, id: 'ben' } }], text: 'ada' };
+  expect(renamed(answer, user)).toBe(answer);
+  expect(renamed(undefined, user)).toBeUndefined();
+});
