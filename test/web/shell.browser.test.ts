@@ -303,6 +303,26 @@ it('finds messages, narrowed by team, author, day and kind, at an address that c
   expect(problems).toEqual([]);
 });
 
+it('what was found follows an edit, goes with a deletion, and with the reader’s place in the team', async () => {
+  const eve = await signUp(web.server, 'Eve');
+  const attic = await makeTeam(ada, [eve], 'Attic');
+  const attics = { addressed_teams: [attic] };
+  const { id: note } = (await write(ada, { ...attics, text: 'Walnut chest, upstairs' })).data[0];
+  const { id: slip } = (await write(ada, { ...attics, text: 'Walnut price: the secret one' })).data[0];
+  await write(ada, { ...attics, text: 'Walnut table, downstairs' });
+  const { page, problems } = await visit(eve, '/search?q=walnut');
+  const found = page.getByRole('main').getByRole('link').filter({ hasText: 'Walnut' });
+  await expect.poll(() => found.count()).toBe(3);
+  await ada.client.patch(`/v1/messages/${note}`, { text: 'Walnut chest, sold' });
+  await page.getByText('Walnut chest, sold').waitFor();
+  await ada.client.delete(`/v1/messages/${slip}`);
+  await expect.poll(() => found.count()).toBe(2);
+  expect(await page.getByText('the secret one').count()).toBe(0);
+  await ada.client.delete(`/v1/teams/${attic}/users/${eve.id}`);
+  await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('on a phone a bar leads to every place in two touches, and makes room while one writes', async () => {
   const { page, problems } = await visit(ada, '/inbox', { viewport: PHONE, hasTouch: true });
   const bar = page.getByRole('navigation', { name: 'Parley' });

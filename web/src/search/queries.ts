@@ -45,9 +45,12 @@ export function readSearch(given: Record<string, unknown>): Search {
 /** Words, or what a message holds; the rest narrows a search. */
 export const isSearch = ({ q, has }: Search): boolean => q !== undefined || has !== undefined;
 
+/** The key of all searches. */
+export const SEARCHES = ['search'] as const;
+
 export const searchQuery = (search: Search) =>
   infiniteQueryOptions({
-    queryKey: ['search', search],
+    queryKey: [...SEARCHES, search],
     queryFn: ({ pageParam, signal }) =>
       call<Message, SearchMeta>('/v1/messages', {
         query: {

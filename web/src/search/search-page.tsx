@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search as SearchIcon, SearchX, SlidersHorizontal } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { membershipsQuery, meQuery } from '../api/queries.ts';
+import { onLive } from '../api/live.ts';
+import { membershipsQuery, meQuery, queryClient } from '../api/queries.ts';
+import type { Message } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
 import { CheckedForm } from '../design/checked-form.tsx';
 import { AddressField, Select, TextField } from '../design/field.tsx';
@@ -14,7 +16,7 @@ import { conversationQuery } from '../members/state/direct.ts';
 import { subjectsQuery } from '../members/state/subjects.ts';
 import { AuthorFilter } from './author-filter.tsx';
 import { Found } from './found.tsx';
-import { HAS, isSearch, readSearch, type Search, searchQuery } from './queries.ts';
+import { HAS, isSearch, readSearch, SEARCHES, type Search, searchQuery } from './queries.ts';
 import styles from './search.module.css';
 
 /** Messages by their words. Everything that narrows a search is in the address: it can be shared, and come back to. */
@@ -177,10 +179,38 @@ function Wider({ q }: { q: string | undefined }) {
   );
 }
 
+/** What a result shows of a message. Reactions change nothing of it. */
+const shownOf = ({ text, subject, attachments = [] }: Partial<Message>): string =>
+  JSON.stringify([text, subject, attachments.map((item) => (item as { id?: string } | null)?.id)]);
+
+/** Reads again what was found where it is edited or deleted, or out of the reader's sight. */
+function useChanges(found: readonly Message[]): void {
+  const latest = useRef(found);
+  latest.current = found;
+  useEffect(() => {
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: SEARCHES });
+    const ends = [
+      onLive('message.updated', ({ message }) => {
+        const known = latest.current.find(({ id }) => id === message.id);
+        if (known && shownOf(known) !== shownOf(message)) refresh();
+      }),
+      onLive('team.members', ({ user }) => {
+        if (user === queryClient.getQueryData(meQuery.queryKey)?.id) refresh();
+      }),
+      onLive('team.updated', ({ change }) => change !== 'changed' && refresh()),
+      onLive('ready', refresh),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
+}
+
 function Results({ search }: { search: Search }) {
   const t = useTranslations('search');
   const common = useTranslations('common');
   const query = useInfiniteQuery(searchQuery(search));
+  useChanges(query.data?.pages.flatMap(({ data }) => data) ?? []);
   return (
     <Loaded query={query}>
       {({ pages }) => {
