@@ -64,6 +64,23 @@ it('rows say what they are about, and one tab and one row are marked', async () 
   expect(problems).toEqual([]);
 });
 
+it('rows show an edit of what they stand for at once', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const addressed_teams = [await makeTeam(ada, [ben], 'Edits')];
+  const question = await post(ada, 'Which flour?', { addressed_teams });
+  const answer = await reply(ben, question, 'The white one');
+  const lunch = await post(ben, 'Lunch at 1?', { addressed_users: [ada.id] });
+  const { page, problems } = await visit(ada, '/inbox');
+  await rows(page).filter({ hasText: 'The white one' }).getByText('Which flour?').waitFor();
+  await ben.client.patch(`/v1/messages/${answer}`, { text: 'The dark one' });
+  await ada.client.patch(`/v1/messages/${question}`, { text: 'Which flour for rye?' });
+  await rows(page).filter({ hasText: 'The dark one' }).getByText('Which flour for rye?').waitFor();
+  await ben.client.patch(`/v1/messages/${lunch}`, { text: 'Lunch at 2?' });
+  await rows(page).getByText('Lunch at 2?').waitFor();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  expect(problems).toEqual([]);
+});
+
 it('the focus stays in the list: after Escape, and when the row that has it goes', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const addressed_teams = [await makeTeam(ada, [ben], 'Queue')];

@@ -1,7 +1,8 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
 import { call, callOne, mayPass } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
-import type { InboxEntry, InboxFilter } from '../../api/types.ts';
+import type { InboxEntry, InboxFilter, Message } from '../../api/types.ts';
+import { type CommonMessage, merge } from './message-list.ts';
 import { INBOX, markTeamRead, refreshCounts, undoTeamRead } from './reading.ts';
 
 const PAGE = 50;
@@ -123,6 +124,28 @@ export async function undoDone(): Promise<void> {
 }
 
 const pathOf = (conversation: string) => `/v1/users/me/inbox/${conversation}/done`;
+
+/** Shows an edit, or other reactions, in the rows that show the message. */
+export function changeRows(common: CommonMessage): void {
+  const isIt = (message: Message | null) => message?.id === common.id;
+  const after = <M extends Message | null>(message: M) =>
+    message !== null && isIt(message) ? merge(message, common) : message;
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: [...INBOX, 'list'] })) {
+    const data = query.state.data as InfiniteData<Page> | undefined;
+    if (!data?.pages.some(({ entries }) => entries.some(({ message, last }) => isIt(message) || isIt(last))))
+      continue;
+    const pages = data.pages.map((page) => ({
+      ...page,
+      entries: page.entries.map((entry) => ({
+        ...entry,
+        message: after(entry.message),
+        last: after(entry.last),
+      })),
+    }));
+    // What is out of date stays so.
+    query.setState({ data: { ...data, pages } });
+  }
+}
 
 function takeOut(conversations: ReadonlySet<string>): void {
   const { queryKey } = inboxQuery('new');

@@ -21,6 +21,7 @@ import { tell } from '../../design/toast.tsx';
 import { catchUp } from './catch-up.ts';
 import { onDirect, refreshConversations } from './direct.ts';
 import { refreshEphemeral } from './ephemeral.ts';
+import { changeRows } from './inbox.ts';
 import { addMessage, listQuery, messageQuery } from './lists.ts';
 import { mentionedKey } from './mentioned.ts';
 import { asNew, type CommonMessage, isDeleted, merge } from './message-list.ts';
@@ -251,6 +252,7 @@ function onUpdated(common: CommonMessage): void {
     changeMessage(common.id, (message) => merge(message, common));
     onDirect({ addressed_teams: common.addressed_teams ?? [], sidebar: common.sidebar });
     if (isDeleted(common)) onDeleted(common);
+    else changeRows(common);
   }
   // The author no longer sees it, so the event has no content; the reader may still see it.
   else
