@@ -468,6 +468,29 @@ it('a new sidebar opens to write in, appears at once for its members, and for no
   expect([...problems, ...others]).toEqual([]);
 });
 
+it('what is new in a sidebar goes from its message when it is read on another device, or deleted', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Asides');
+  const beside = (await ben.client.post('/v1/messages', { text: 'Offer', addressed_teams: [team] })).data[0].id;
+  const opening = { users: [ben.id], text: 'Too dear?' };
+  const { id: sidebar } = (await ada.client.post(`/v1/messages/${beside}/sidebars`, opening)).data[0];
+  const path = `/v1/sidebars/${sidebar}/messages`;
+  const [first] = (await ben.client.get(path)).data;
+  const { page, problems } = await visit(ben, `/teams/${team}`);
+  const offer = page.getByRole('article').filter({ hasText: 'Offer' });
+  const mark = offer.getByText('new', { exact: true });
+  await mark.waitFor();
+  await ben.client.put(`/v1/messages/${first.id}/read`);
+  await expect.poll(() => mark.count()).toBe(0);
+  const { id: second } = (await ada.client.post(path, { text: 'Forget it' })).data[0];
+  await mark.waitFor();
+  await ada.client.delete(`/v1/messages/${second}`);
+  await expect.poll(() => mark.count()).toBe(0);
+  await ben.client.delete(`/v1/messages/${first.id}/read`);
+  await mark.waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('a device that wakes up on the next day calls what was said before yesterday’s', async () => {
   const ada = await signUp(web.server, 'Ada');
   const team = await makeTeam(ada, [], 'Night');

@@ -30,6 +30,7 @@ import {
   changeMessage,
   changeWhere,
   findMessage,
+  findWhere,
   replaceMessage,
   withSidebars,
 } from './messages.ts';
@@ -261,11 +262,22 @@ function onUpdated(common: CommonMessage): void {
 }
 
 /** A deleted message counts as read; its root may have no unread replies left. */
-function onDeleted({ id, reply_to, addressed_teams }: CommonMessage): void {
+function onDeleted({ id, reply_to, sidebar, addressed_teams }: CommonMessage): void {
   changeMessage(id, asRead);
-  if (reply_to !== undefined && findMessage(reply_to)?.unread_reply)
-    void callOne<Message>(`/v1/messages/${reply_to}`).then(replaceMessage, () => undefined);
+  if (reply_to !== undefined && findMessage(reply_to)?.unread_reply) readAgain(reply_to);
+  if (sidebar !== undefined) readBeside(sidebar);
   refreshCounts(membersOf(addressed_teams) * MS_PER_MEMBER);
+}
+
+const readAgain = (id: string) =>
+  void callOne<Message>(`/v1/messages/${id}`).then(replaceMessage, () => undefined);
+
+/** How much is unread in a sidebar stands at the message beside which it is. @param isMore whether it may be more */
+function readBeside(sidebar: string, isMore = false): void {
+  const beside = findWhere(({ sidebars }) =>
+    sidebars.some(({ id, unread }) => id === sidebar && (unread > 0 || isMore)),
+  );
+  for (const { id } of beside) readAgain(id);
 }
 
 function membersOf([team]: readonly string[] = []): number {
@@ -276,6 +288,7 @@ function membersOf([team]: readonly string[] = []): number {
 function onState(message: Message): void {
   replaceMessage(message);
   onDirect(message);
+  if (message.sidebar !== undefined) readBeside(message.sidebar, !message.read);
   const unreadList = { tag: '_unread' } as const;
   const opens = message.reply_to === undefined && message.sidebar === undefined;
   if (!message.read && opens)
