@@ -140,3 +140,26 @@ it('every view passes axe in German, in the dark', async () => {
   }
   expect(problems).toEqual([]);
 });
+
+it('a Latin name at the head of a view stands at the right, and is cut at its end', async () => {
+  const [short, long] = ['Bakery', 'Harbour Bakery and Confectionery, Night Shift'];
+  const reader = { locale: 'ar-EG', viewport: PHONE, cookie: layla.client.cookie };
+  const { page, problems } = await web.visit('/inbox', reader);
+  /** Left of the heading and of its text, and right of both. */
+  const edges = async (name: string) => {
+    await page.goto(`/teams/${await makeTeam(layla, [], name)}`);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    return page.evaluate<[number, number, number, number]>(`(() => {
+      const heading = document.querySelector('h1');
+      const range = document.createRange();
+      range.selectNodeContents(heading);
+      const [text, all] = [range.getBoundingClientRect(), heading.getBoundingClientRect()];
+      return [all.left, text.left, text.right, all.right].map(Math.round);
+    })()`);
+  };
+  const [, , end, right] = await edges(short);
+  expect(end).toBe(right);
+  const [left, begin] = await edges(long);
+  expect(begin).toBe(left);
+  expect(problems).toEqual([]);
+});

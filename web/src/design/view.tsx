@@ -41,8 +41,9 @@ export function ViewHead(props: {
     <header className={styles.head}>
       {icon}
       <div className={styles.title}>
-        <Title ref={heading} {...(heading && { tabIndex: -1 })}>
-          <bdi>{title}</bdi>
+        {/* A name that is cut is cut at its own end. */}
+        <Title ref={heading} {...(heading && { tabIndex: -1 })} {...(!beside && { dir: 'auto' })}>
+          {beside ? <bdi>{title}</bdi> : title}
         </Title>
         {about && <p className={styles.about}>{about}</p>}
       </div>
