@@ -471,9 +471,9 @@ it('a new sidebar opens to write in, appears at once for its members, and for no
 it('what is new in a sidebar goes from its message when it is read on another device, or deleted', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Asides');
-  const beside = (await ben.client.post('/v1/messages', { text: 'Offer', addressed_teams: [team] })).data[0].id;
-  const opening = { users: [ben.id], text: 'Too dear?' };
-  const { id: sidebar } = (await ada.client.post(`/v1/messages/${beside}/sidebars`, opening)).data[0];
+  const [{ id }] = (await ben.client.post('/v1/messages', { text: 'Offer', addressed_teams: [team] })).data;
+  const begun = await ada.client.post(`/v1/messages/${id}/sidebars`, { users: [ben.id], text: 'Too dear?' });
+  const [{ id: sidebar }] = begun.data;
   const path = `/v1/sidebars/${sidebar}/messages`;
   const [first] = (await ben.client.get(path)).data;
   const { page, problems } = await visit(ben, `/teams/${team}`);

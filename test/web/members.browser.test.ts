@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   ApplicationHost,
   install,
+  join,
   makeTeam,
   type Person,
   type RegisteredApplication,
@@ -540,6 +541,22 @@ it('a person’s new name is shown at once wherever the old one stood', async ()
   }
   await expect.poll(() => pages[3]?.title()).toContain('Augusta Test');
   expect(problems).toEqual([]);
+});
+
+it('an open conversation says so at once when a message would not arrive any more, or would again', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Passing');
+  await ada.client.post('/v1/messages', { text: 'Between us', addressed_users: [ben.id] });
+  const { page: a, problems } = await visit(ada, `/direct/${ben.id}`);
+  const { page: b, problems: others } = await visit(ben, `/direct/${ada.id}`);
+  for (const page of [a, b]) await page.getByRole('textbox', { name: /^Write to/ }).waitFor();
+  await ada.client.delete(`/v1/teams/${team}/users/${ben.id}`);
+  for (const page of [a, b]) await page.getByText('a message here would not arrive').waitFor();
+  await join(ada, team, ben);
+  for (const page of [a, b])
+    await page.getByText('a message here would not arrive').waitFor({ state: 'detached' });
+  await a.getByRole('textbox', { name: /^Write to/ }).waitFor();
+  expect([...problems, ...others]).toEqual([]);
 });
 
 it('a deleted reply on which nothing hangs leaves no trace', async () => {

@@ -77,6 +77,12 @@ export function refreshConversations(): void {
   }, REFRESH_AFTER_MS);
 }
 
+/** Whether the reader has a conversation with this person, among those that were read. */
+export const isInConversation = (user: string): boolean =>
+  queryClient
+    .getQueriesData<DirectConversation | null>({ queryKey: [...CONVERSATIONS, 'with'] })
+    .some(([, one]) => one?.users.some(({ id }) => id === user));
+
 /** Call it for a message, or a reply, that is new or has changed. */
 export function onDirect({ addressed_teams, sidebar }: Pick<Message, 'addressed_teams' | 'sidebar'>): void {
   if (addressed_teams.length === 0 && sidebar === undefined) refreshConversations();

@@ -19,7 +19,7 @@ import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
 import { tell } from '../../design/toast.tsx';
 import { catchUp } from './catch-up.ts';
-import { onDirect, refreshConversations } from './direct.ts';
+import { isInConversation, onDirect, refreshConversations } from './direct.ts';
 import { refreshEphemeral } from './ephemeral.ts';
 import { changeRows } from './inbox.ts';
 import { addMessage, listQuery, messageQuery } from './lists.ts';
@@ -140,7 +140,10 @@ function listen(): () => void {
     }),
     onLive('team.members', (event) => {
       onTeamChange(event);
-      if (event.user === queryClient.getQueryData(meQuery.queryKey)?.id) forgetQuotes();
+      const isMe = event.user === queryClient.getQueryData(meQuery.queryKey)?.id;
+      if (isMe) forgetQuotes();
+      // Perhaps a message would not arrive any more, or would again.
+      if (isMe || isInConversation(event.user)) refreshConversations();
     }),
   ];
   return () => {

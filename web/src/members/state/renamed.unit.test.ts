@@ -5,11 +5,9 @@ const ada = { id: 'ada', first_name: 'Ada', last_name: 'Byron', online: true };
 const user = { id: 'ada', last_name: 'Lovelace', online: false };
 
 it('puts a new name wherever a person is named, and nothing beside it', () => {
-  const answer = { pages: [{ data: [{ users: [ada, { ...ada, id: 'ben' }], last: null }] }], read: 3 };
-  expect(renamed(answer, user)).toEqual({
-    pages: [{ data: [{ users: [{ ...ada, last_name: 'Lovelace' }, { ...ada, id: 'ben' }], last: null }] }],
-    read: 3,
-  });
+  const ben = { ...ada, id: 'ben' };
+  const naming = (name: object) => ({ pages: [{ data: [{ users: [name, ben], last: null }] }], read: 3 });
+  expect(renamed(naming(ada), user)).toEqual(naming({ ...ada, last_name: 'Lovelace' }));
 });
 
 it('leaves an answer as it is that does not name the person', () => {
