@@ -1,11 +1,14 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
+import { plainExcerpt } from '#platform/text/plain-text.ts';
 import { call, callOne, mayPass } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
-import type { InboxEntry, InboxFilter, Message } from '../../api/types.ts';
+import type { InboxEntry, InboxFilter } from '../../api/types.ts';
 import { type CommonMessage, merge } from './message-list.ts';
 import { INBOX, markTeamRead, refreshCounts, undoTeamRead } from './reading.ts';
 
 const PAGE = 50;
+/** Characters of the message that a row is about. */
+const EXCERPT = 200;
 
 interface Page {
   readonly entries: readonly InboxEntry[];
@@ -127,24 +130,29 @@ const pathOf = (conversation: string) => `/v1/users/me/inbox/${conversation}/don
 
 /** Shows an edit, or other reactions, in the rows that show the message. */
 export function changeRows(common: CommonMessage): void {
-  const isIt = (message: Message | null) => message?.id === common.id;
-  const after = <M extends Message | null>(message: M) =>
-    message !== null && isIt(message) ? merge(message, common) : message;
+  const changed = (entry: InboxEntry): InboxEntry => ({
+    ...entry,
+    last: entry.last.id === common.id ? merge(entry.last, common) : entry.last,
+    about: entry.about?.id === common.id ? aboutAfter(entry.about, common) : entry.about,
+  });
   for (const query of queryClient.getQueryCache().findAll({ queryKey: [...INBOX, 'list'] })) {
     const data = query.state.data as InfiniteData<Page> | undefined;
-    if (!data?.pages.some(({ entries }) => entries.some(({ message, last }) => isIt(message) || isIt(last))))
-      continue;
-    const pages = data.pages.map((page) => ({
-      ...page,
-      entries: page.entries.map((entry) => ({
-        ...entry,
-        message: after(entry.message),
-        last: after(entry.last),
-      })),
-    }));
+    const isShown = ({ last, about }: InboxEntry) => last.id === common.id || about?.id === common.id;
+    if (!data?.pages.some(({ entries }) => entries.some(isShown))) continue;
+    const pages = data.pages.map((page) => ({ ...page, entries: page.entries.map(changed) }));
     // What is out of date stays so.
     query.setState({ data: { ...data, pages } });
   }
+}
+
+/** The same excerpt that the server would send. */
+function aboutAfter(
+  about: InboxEntry['about'],
+  { text, format, mentions }: CommonMessage,
+): InboxEntry['about'] {
+  if (!about || text === undefined) return about;
+  const excerpt = plainExcerpt(text, EXCERPT, mentions?.[0]?.name, format);
+  return excerpt === '' ? null : { ...about, text: excerpt };
 }
 
 function takeOut(conversations: ReadonlySet<string>): void {
