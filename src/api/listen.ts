@@ -45,7 +45,7 @@ export async function listen(
     try {
       for (let count = address === first ? 1 : 0; count < sockets; count += 1) await add(address);
     } catch (error) {
-      // As in a container without IPv6, which has a name for it all the same. A program that has the other address has its callers.
+      // A container without IPv6 may name ::1 all the same. Another program there would get the callers of this server.
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE' && where.port !== 0;
       if (address === first || isTaken) throw error;
     }

@@ -28,17 +28,17 @@ export async function listening(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** How long another program may take to begin at the port. */
-const BEGINNING_MS = 10_000;
+/** How long another server may take to start at the port. */
+const STARTING_MS = 10_000;
 const LOOK_MS = 20;
 const NEVER = new AbortController().signal;
 
 /**
- * Has the port for a beginning. Sockets that share a port would share it with those of another server of this user, too: the
- * system would give some of the connections to each. Servers that begin at the same time would all find it free, so one waits
- * until the other listens. On Linux.
- * @returns what ends that, once this program listens
- * @throws ConfigError where a program has the port, also at one of several addresses
+ * Reserves the port while a server starts, on Linux. Sockets that share a port would share it with those of another server of
+ * this user, too: the system would give some of the connections to each. Two servers that start at the same time would both
+ * find it free, so one waits until the other listens.
+ * @returns a function that ends the reservation, once this server listens
+ * @throws ConfigError when a program has the port, at any of the addresses
  */
 export async function claimPort({ PORT, HOST }: Where): Promise<() => void> {
   const turn = await turnAt(PORT);
@@ -67,16 +67,19 @@ async function expectFree(port: number, host: string): Promise<void> {
   await once(server, 'close');
 }
 
-/** A name that one program has at a time, where its ports are. The system frees it with the program. Undefined where there are none. */
+/**
+ * Binds a name of the abstract namespace, which belongs to the network as ports do: one process has it at a time, and the
+ * system frees it with the process. @returns undefined where the system has no such names
+ */
 async function turnAt(port: number): Promise<Server | undefined> {
-  for (const end = performance.now() + BEGINNING_MS; performance.now() < end; await pause(LOOK_MS, NEVER)) {
+  for (const end = performance.now() + STARTING_MS; performance.now() < end; await pause(LOOK_MS, NEVER)) {
     const turn = new Server((socket) => socket.destroy()).unref();
     try {
-      await once(turn.listen(`\0parley begins at ${port}`), 'listening');
+      await once(turn.listen(`\0parley starts at ${port}`), 'listening');
       return turn;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return undefined;
     }
   }
-  throw new ConfigError(`Another program begins at port ${port}: choose another one with PORT=….`);
+  throw new ConfigError(`Another server is starting at port ${port}: choose another one with PORT=….`);
 }
