@@ -3,16 +3,18 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export const IPV6_PREFIX = 64;
+const LOOPBACK = '127.0.0.1';
 
 /**
  * The unit by which callers are counted: an IPv4 address, also when mapped into IPv6, or the /64 of an IPv6 address,
- * the smallest network assigned to a connection (RFC 6177), within which its owner chooses addresses freely. Other
- * text is returned unchanged.
+ * the smallest network assigned to a connection (RFC 6177), within which its owner chooses addresses freely. A caller on
+ * this machine is one, by either address of `localhost`. Other text is returned unchanged.
  */
 export function network(ip: string): string {
   if (isIP(ip) === 0) return ip;
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();
+  if (address.range() === 'loopback') return LOOPBACK;
   const bytes = address.toByteArray().fill(0, IPV6_PREFIX / 8);
   return `${ipaddr.fromByteArray(bytes)}/${IPV6_PREFIX}`;
 }

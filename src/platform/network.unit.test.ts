@@ -8,7 +8,7 @@ it('a caller is one IPv4 address, in each spelling, or one /64 of IPv6', () => {
   expect(network('2001:DB8:1:2:ffff:ffff:ffff:ffff')).toBe('2001:db8:1:2::/64');
   expect(network('2001:db8:1:3::1')).toBe('2001:db8:1:3::/64');
   expect(network('fe80::1%eth0')).toBe('fe80::/64');
-  expect(network('::1')).toBe('::/64');
+  expect(network('::1')).toBe(network('127.0.0.1'));
 });
 
 it.each([
