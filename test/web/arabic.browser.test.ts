@@ -161,5 +161,11 @@ it('a Latin name at the head of a view stands at the right, and is cut at its en
   expect(end).toBe(right);
   const [left, begin] = await edges(long);
   expect(begin).toBe(left);
+  // The list of teams cuts it as well, and stays as wide as the phone.
+  await page.goto('/inbox');
+  const bar = page.getByRole('navigation', { name: ar.shell.navigation });
+  await bar.getByRole('link', { name: ar.shell.teams }).click();
+  await page.getByRole('link', { name: long }).waitFor();
+  expect(await tooWide(page)).toEqual([]);
   expect(problems).toEqual([]);
 });
