@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { onLive } from '../api/live.ts';
 import { tell } from '../design/toast.tsx';
@@ -22,14 +22,17 @@ async function isNewer(): Promise<boolean> {
  */
 export function useNewVersion(): void {
   const t = useTranslations('shell');
-  useEffect(() => {
-    let before = false;
-    return onLive('ready', async () => {
-      const isAgain = before;
-      before = true;
-      if (isAgain && (await isNewer())) {
-        tell(t('newVersion'), { label: t('reload'), run: () => location.reload(), stays: true });
-      }
-    });
-  }, [t]);
+  /** Outlives the effect, which begins again with other texts. */
+  const wasConnected = useRef(false);
+  useEffect(
+    () =>
+      onLive('ready', async () => {
+        const isAgain = wasConnected.current;
+        wasConnected.current = true;
+        if (isAgain && (await isNewer())) {
+          tell(t('newVersion'), { label: t('reload'), run: () => location.reload(), stays: true });
+        }
+      }),
+    [t],
+  );
 }
