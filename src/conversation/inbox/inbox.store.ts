@@ -1,13 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import {
-  type Dialect,
-  eachOnce,
-  gathering,
-  inIdList,
-  locked,
-  rawSelect,
-  type Tx,
-} from '#platform/db/index.ts';
+import { type Dialect, eachOnce, inIdList, locked, preparing, rawSelect } from '#platform/db/index.ts';
 import { deletion, type InboxEntryRow, insertion, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 import { unreadOfTeams } from '../../teams/index.ts';
@@ -71,14 +63,8 @@ const insertEntries = insertion('inbox_entries')(
     reacted_id = coalesce(excluded.reacted_id, inbox_entries.reacted_id)`,
 );
 
-export const putEntries = gathering(
-  'inbox_entries',
-  (tx: Tx, rows: readonly InboxEntryRow[]) =>
-    insertEntries(
-      tx,
-      eachOnce(rows, (row) => `${row.conversation_id} ${row.user_id}`, joined),
-    ),
-  true,
+export const putEntries = preparing(insertEntries, (rows: readonly InboxEntryRow[]) =>
+  eachOnce(rows, (row) => `${row.conversation_id} ${row.user_id}`, joined),
 );
 
 function joined(one: InboxEntryRow, other: InboxEntryRow): InboxEntryRow {

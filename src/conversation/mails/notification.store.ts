@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { eachOnce, gathering, inIdList, type Tx } from '#platform/db/index.ts';
+import { eachOnce, inIdList, preparing, type Tx } from '#platform/db/index.ts';
 import { deletion, insertion, type MailNotificationRow, statement, type Tables } from '#schema';
 
 const insertNew = insertion('mail_notifications')<keyof MailNotificationRow, { user_id: string }>(
@@ -26,18 +26,12 @@ interface Batch {
   readonly due_at: number;
 }
 
-const insertInOrder = gathering(
-  'mail_batches',
-  (tx: Tx, batches: readonly Batch[]) =>
-    insertBatches(
-      tx,
-      eachOnce(
-        batches,
-        ({ user_id }) => user_id,
-        (one, other) => (other.due_at < one.due_at ? other : one),
-      ),
-    ),
-  true,
+const insertInOrder = preparing(insertBatches, (batches: readonly Batch[]) =>
+  eachOnce(
+    batches,
+    ({ user_id }) => user_id,
+    (one, other) => (other.due_at < one.due_at ? other : one),
+  ),
 );
 
 /**

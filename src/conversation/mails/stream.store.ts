@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Dialect, eachOnce, gathering, inIdList, type Tx } from '#platform/db/index.ts';
+import { type Dialect, eachOnce, inIdList, preparing } from '#platform/db/index.ts';
 import {
   insertion,
   lockedQueue,
@@ -27,18 +27,12 @@ const insertStreams = insertion('mail_streams')<keyof MailStreamRow>(
 );
 
 /** Each team begins with the first of its messages. */
-export const openStreams = gathering(
-  'mail_streams',
-  (tx: Tx, rows: readonly MailStreamRow[]) =>
-    insertStreams(
-      tx,
-      eachOnce(
-        rows,
-        ({ team_id }) => team_id,
-        (one, other) => (other.after_seq < one.after_seq ? other : one),
-      ),
-    ),
-  true,
+export const openStreams = preparing(insertStreams, (rows: readonly MailStreamRow[]) =>
+  eachOnce(
+    rows,
+    ({ team_id }) => team_id,
+    (one, other) => (other.after_seq < one.after_seq ? other : one),
+  ),
 );
 
 type Moved = Omit<MailStreamRow, 'num_failures' | 'created_at'>;
@@ -144,14 +138,8 @@ const insertCursors = insertion('mail_cursors')<keyof MailCursorRow>(
 );
 
 /** Moves cursors forward, in one order for all transactions. */
-export const moveCursors = gathering(
-  'mail_cursors',
-  (tx: Tx, rows: readonly MailCursorRow[]) =>
-    insertCursors(
-      tx,
-      [...rows].sort((one, other) => (one.team_id + one.user_id < other.team_id + other.user_id ? -1 : 1)),
-    ),
-  true,
+export const moveCursors = preparing(insertCursors, (rows: readonly MailCursorRow[]) =>
+  [...rows].sort((one, other) => (one.team_id + one.user_id < other.team_id + other.user_id ? -1 : 1)),
 );
 
 /** A part of a team's stream. */

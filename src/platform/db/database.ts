@@ -46,6 +46,13 @@ export const gathering = <Insert extends (tx: Tx, rows: never) => Promise<unknow
   atOnce = false,
 ): Insert & Pick<InsertRows<never>, 'place' | 'atOnce'> => Object.assign(insert, { place, atOnce });
 
+/** @returns an insertion for {@link Tx.gather} that first puts the gathered rows in order, or several of them into one */
+export const preparing = <Row, Inserted>(
+  insert: ((tx: Tx, rows: readonly Inserted[]) => Promise<unknown>) &
+    Pick<InsertRows<never>, 'place' | 'atOnce'>,
+  prepare: (rows: readonly Row[]) => readonly Inserted[],
+) => gathering(insert.place, (tx: Tx, rows: readonly Row[]) => insert(tx, prepare(rows)), insert.atOnce);
+
 /**
  * Waits for statements that were made at once, and so share a round trip on PostgreSQL. None of them goes on after this
  * has thrown.

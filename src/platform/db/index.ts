@@ -7,6 +7,7 @@ export {
   type Dialect,
   gathering,
   type Outcome,
+  preparing,
   type Reader,
   type ReplicaStatus,
   settle,
