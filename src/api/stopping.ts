@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Server as Listener, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { pause } from '#platform/pause.ts';
+import { NEVER, pause } from '#platform/pause.ts';
 import { answerClientError, REFUSED_BY_STOP, STOPPING } from './error-handler.ts';
 import { Stopping } from './errors.ts';
 
@@ -16,7 +16,6 @@ const LOOK_MS = 10;
  * a busy machine the server is late itself.
  */
 const PATIENCE = 20;
-const NEVER = new AbortController().signal;
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -98,14 +97,15 @@ export function stopInOrder(app: FastifyInstance, headers: Readonly<Record<strin
   }
 
   async function takeUntilQuiet(): Promise<void> {
-    const until = performance.now() + BACKLOG_MS;
-    for (let [before, since] = [-1, 0]; ; ) {
-      const begun = performance.now();
-      if (taken !== before) [before, since] = [taken, begun];
+    let now = performance.now();
+    const until = now + BACKLOG_MS;
+    for (let [before, since] = [taken, now]; now < until; ) {
+      const begun = now;
       await nextTurn();
-      const now = performance.now();
+      now = performance.now();
       // Callers come while a turn is long, as one that answers requests, whose callers open the next connection.
-      if (now >= until || (taken === before && now - since >= QUIET_MS && now - begun < QUIET_MS)) return;
+      if (taken !== before) [before, since] = [taken, now];
+      else if (now - since >= QUIET_MS && now - begun < QUIET_MS) return;
     }
   }
 

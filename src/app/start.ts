@@ -199,8 +199,8 @@ async function serve(
 }
 
 /**
- * The most connections that wait at a socket to be accepted; the system has a limit of its own, below it. Thousands come at once when
- * another server dies, and those above the limit may hang for minutes.
+ * The most connections that wait at a socket to be accepted; the system has a limit of its own, below it. Thousands come at
+ * once when another server dies, and those above the limit may hang for minutes.
  */
 const BACKLOG = 65_535;
 

@@ -8,6 +8,9 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
+/** For a pause that is short, or that ends with the process. */
+export const NEVER = new AbortController().signal;
+
 /** Waits for work, but no longer than a time. @returns its result, or undefined when it is late */
 export async function waitAtMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const over = new AbortController();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Server } from 'node:net';
 import { addressesOf } from '#platform/network.ts';
-import { pause } from '#platform/pause.ts';
+import { NEVER, pause } from '#platform/pause.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
@@ -31,7 +31,6 @@ export async function listening(work: () => Promise<unknown>): Promise<void> {
 /** How long another server may take to start at the port. */
 const STARTING_MS = 10_000;
 const LOOK_MS = 20;
-const NEVER = new AbortController().signal;
 
 /**
  * Reserves the port while a server starts, on Linux. Sockets that share a port would share it with those of another server of

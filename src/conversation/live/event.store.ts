@@ -31,9 +31,9 @@ export const placing = gathering(
       tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []),
       tx.all(
         `UPDATE events SET place = numbered.place FROM (
-         SELECT id, (SELECT coalesce(max(place), 0) FROM events) + row_number() OVER (ORDER BY id) AS place
-         FROM events WHERE place IS NULL
-       ) AS numbered WHERE events.id = numbered.id`,
+           SELECT id, (SELECT coalesce(max(place), 0) FROM events) + row_number() OVER (ORDER BY id) AS place
+           FROM events WHERE place IS NULL
+         ) AS numbered WHERE events.id = numbered.id`,
         [],
       ),
       tx.all(`NOTIFY ${channel}`, []),

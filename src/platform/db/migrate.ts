@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { pause } from '../pause.ts';
+import { NEVER, pause } from '../pause.ts';
 import type { Database, Dialect, Reader, Tx } from './database.ts';
 import { isContended } from './postgres-errors.ts';
 import { SchemaRefused } from './schema-refused.ts';
@@ -59,8 +59,6 @@ export function digestOf(
 /** How long a statement waits for a table in use. Those who want it queue behind the statement. */
 export const MIGRATION_LOCK_MS = 500;
 const PAUSE_MS = 200;
-/** A start that is told to stop ends with its process. */
-const UNTIL_EXIT = new AbortController().signal;
 /** A transaction that holds a table longer is stuck. */
 const MOST_TRIES = 300;
 
@@ -146,7 +144,8 @@ async function whenFree<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!isContended(error) || tries === MOST_TRIES) throw error;
-      await pause(PAUSE_MS, UNTIL_EXIT);
+      // A start that is told to stop ends with its process.
+      await pause(PAUSE_MS, NEVER);
     }
   }
 }

@@ -65,7 +65,7 @@ export const listReadAhead = statement<TeamCursor & { after: number; limit: numb
     .limit(p.limit),
 );
 
-/** For a member of a team: the place of one of its messages; null for any other. */
+/** The seq of a message in the stream of a member's team; null for any other message, and no row for anybody else. */
 export const findSeq = statement<TeamCursor & { messageId: string }>()((q, p) =>
   q
     .selectFrom('memberships')
