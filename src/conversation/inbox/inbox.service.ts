@@ -1,7 +1,7 @@
 import { asUser, lookUp, NotFound, onlookerOf, type Page, pageOf, timestamp, type Viewer } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { HIGHEST_ID, parseId, timeOf } from '#platform/ids.ts';
-import { plainExcerpt, readEmoji } from '#platform/text/index.ts';
+import { plainExcerpt, ROW_EXCERPT, readEmoji } from '#platform/text/index.ts';
 import { findSummaries, type UserPresenter } from '../../people/users/index.ts';
 import {
   type Counts,
@@ -53,8 +53,6 @@ interface TeamTraffic {
 
 /** How many of the people in a conversation are shown. */
 const PEOPLE = 8;
-/** How much of the message that a row is about is shown, in characters. */
-const EXCERPT = 200;
 
 const sumOf = (rows: readonly EntryCounts[], name: 'total' | 'mentions' | 'direct') =>
   rows.reduce((sum, row) => sum + Number(row[name]), 0);
@@ -322,7 +320,7 @@ const idsOf = (row: Row): string[] => [lastOf(row), aboutOf(row)].filter((id) =>
 function excerptOf(message: Message | undefined): InboxEntry['about'] {
   if (!message) return null;
   const { id, author, text, format, mentions } = message;
-  const excerpt = plainExcerpt(text, EXCERPT, mentions[0]?.name, format);
+  const excerpt = plainExcerpt(text, ROW_EXCERPT, mentions[0]?.name, format);
   return excerpt === '' ? null : { id, author, text: excerpt };
 }
 

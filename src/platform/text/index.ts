@@ -12,5 +12,5 @@ export { EDITS_CALL_MS, mentionedNames, TEAM } from './mentions.ts';
 export { readMrkdwn, type Token } from './mrkdwn.ts';
 export { linkPiece, type Piece } from './named-link.ts';
 export { normalized } from './normalized.ts';
-export { plainExcerpt, plainText, shorten } from './plain-text.ts';
+export { plainExcerpt, plainText, ROW_EXCERPT, shorten } from './plain-text.ts';
 export { isSeen } from './seen.ts';

@@ -8,6 +8,9 @@ export const plainText = (text: string, object = '{0}', format?: Format): string
 /** Of a text, so many times the characters of an excerpt are read: signs of formatting and blanks are not shown. */
 const READ_FOR_EACH = 4;
 
+/** Characters of an excerpt in a row of the inbox. */
+export const ROW_EXCERPT = 200;
+
 /**
  * @returns the beginning of the same, of so many characters at the most; the rest of the text is not read. The copy of a reply
  * is its words

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, QueryClient, type QueryFilters, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, callOne } from './client.ts';
 import { byName } from './collation.ts';
 import { isCalled } from './matching.ts';
@@ -29,6 +29,18 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/**
+ * Changes kept answers in place. An answer that is out of date stays marked as such.
+ * @param change gives the same object where nothing changes
+ */
+export function changeAnswers<Data>(change: (data: Data) => Data, filters: QueryFilters = {}): void {
+  for (const query of queryClient.getQueryCache().findAll(filters)) {
+    const { data } = query.state as { data: Data | undefined };
+    const after = data && change(data);
+    if (after !== data) query.setState({ data: after });
+  }
+}
 
 /** The signed-in user; null without a session. */
 export const meQuery = queryOptions({

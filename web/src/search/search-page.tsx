@@ -179,7 +179,7 @@ function Wider({ q }: { q: string | undefined }) {
   );
 }
 
-/** What a result shows of a message. Reactions change nothing of it. */
+/** The parts of a message that a result shows: reactions are none of them. */
 const shownOf = ({ text, subject, attachments = [] }: Partial<Message>): string =>
   JSON.stringify([text, subject, attachments.map((item) => (item as { id?: string } | null)?.id)]);
 

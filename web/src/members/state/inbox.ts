@@ -1,14 +1,12 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query';
-import { plainExcerpt } from '#platform/text/plain-text.ts';
+import { plainExcerpt, ROW_EXCERPT } from '#platform/text/plain-text.ts';
 import { call, callOne, mayPass } from '../../api/client.ts';
-import { queryClient } from '../../api/queries.ts';
+import { changeAnswers, queryClient } from '../../api/queries.ts';
 import type { InboxEntry, InboxFilter } from '../../api/types.ts';
 import { type CommonMessage, merge } from './message-list.ts';
 import { INBOX, markTeamRead, refreshCounts, undoTeamRead } from './reading.ts';
 
 const PAGE = 50;
-/** Characters of the message that a row is about. */
-const EXCERPT = 200;
 
 interface Page {
   readonly entries: readonly InboxEntry[];
@@ -135,14 +133,17 @@ export function changeRows(common: CommonMessage): void {
     last: entry.last.id === common.id ? merge(entry.last, common) : entry.last,
     about: entry.about?.id === common.id ? aboutAfter(entry.about, common) : entry.about,
   });
-  for (const query of queryClient.getQueryCache().findAll({ queryKey: [...INBOX, 'list'] })) {
-    const data = query.state.data as InfiniteData<Page> | undefined;
-    const isShown = ({ last, about }: InboxEntry) => last.id === common.id || about?.id === common.id;
-    if (!data?.pages.some(({ entries }) => entries.some(isShown))) continue;
-    const pages = data.pages.map((page) => ({ ...page, entries: page.entries.map(changed) }));
-    // What is out of date stays so.
-    query.setState({ data: { ...data, pages } });
-  }
+  const isShown = ({ last, about }: InboxEntry) => last.id === common.id || about?.id === common.id;
+  changeAnswers<InfiniteData<Page>>(
+    (data) => {
+      if (!data.pages.some(({ entries }) => entries.some(isShown))) return data;
+      return {
+        ...data,
+        pages: data.pages.map((page) => ({ ...page, entries: page.entries.map(changed) })),
+      };
+    },
+    { queryKey: [...INBOX, 'list'] },
+  );
 }
 
 /** The same excerpt that the server would send. */
@@ -151,7 +152,7 @@ function aboutAfter(
   { text, format, mentions }: CommonMessage,
 ): InboxEntry['about'] {
   if (!about || text === undefined) return about;
-  const excerpt = plainExcerpt(text, EXCERPT, mentions?.[0]?.name, format);
+  const excerpt = plainExcerpt(text, ROW_EXCERPT, mentions?.[0]?.name, format);
   return excerpt === '' ? null : { ...about, text: excerpt };
 }
 

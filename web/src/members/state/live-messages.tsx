@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { callOne } from '../../api/client.ts';
 import { onLive } from '../../api/live.ts';
 import { refreshOffered } from '../../api/offered.ts';
 import {
+  changeAnswers,
   inboxCountsQuery,
   membershipsQuery,
   meQuery,
@@ -31,6 +31,7 @@ import {
   changeWhere,
   findMessage,
   findWhere,
+  readAgain,
   replaceMessage,
   withSidebars,
 } from './messages.ts';
@@ -240,11 +241,7 @@ function onUser(user: Partial<UserSummary> & { id: string }): void {
     ({ author }) => author.id === user.id,
     (message) => ({ ...message, author: { ...message.author, ...user } }),
   );
-  for (const query of queryClient.getQueryCache().findAll()) {
-    const data = renamed(query.state.data, user);
-    // What is out of date stays so.
-    if (data !== query.state.data) query.setState({ data });
-  }
+  changeAnswers((answer) => renamed(answer, user));
   void queryClient.invalidateQueries({ queryKey: personQuery(user.id).queryKey });
   void queryClient.invalidateQueries({ queryKey: mentionedKey });
   if (queryClient.getQueryData(meQuery.queryKey)?.id === user.id) refreshCounts();
@@ -267,20 +264,17 @@ function onUpdated(common: CommonMessage): void {
 /** A deleted message counts as read; its root may have no unread replies left. */
 function onDeleted({ id, reply_to, sidebar, addressed_teams }: CommonMessage): void {
   changeMessage(id, asRead);
-  if (reply_to !== undefined && findMessage(reply_to)?.unread_reply) readAgain(reply_to);
+  if (reply_to !== undefined && findMessage(reply_to)?.unread_reply) void readAgain(reply_to);
   if (sidebar !== undefined) readBeside(sidebar);
   refreshCounts(membersOf(addressed_teams) * MS_PER_MEMBER);
 }
-
-const readAgain = (id: string) =>
-  void callOne<Message>(`/v1/messages/${id}`).then(replaceMessage, () => undefined);
 
 /** How much is unread in a sidebar stands at the message beside which it is. @param isMore whether it may be more */
 function readBeside(sidebar: string, isMore = false): void {
   const beside = findWhere(({ sidebars }) =>
     sidebars.some(({ id, unread }) => id === sidebar && (unread > 0 || isMore)),
   );
-  for (const { id } of beside) readAgain(id);
+  for (const { id } of beside) void readAgain(id);
 }
 
 function membersOf([team]: readonly string[] = []): number {

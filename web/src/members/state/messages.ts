@@ -1,4 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
+import { callOne } from '../../api/client.ts';
 import { signal } from '../../api/signal.ts';
 import type { Message, SessionUser, Sidebar } from '../../api/types.ts';
 import { isDeleted, isEditableBy, type MessageList, putIn } from './message-list.ts';
@@ -80,6 +81,10 @@ export function changeLoaded(ids: readonly string[], change: Change): void {
 /** The server's answer, for this reader. */
 export const replaceMessage = (message: Message) =>
   changeMessage(message.id, (known) => latest(known, message));
+
+/** Asks the server for a loaded message as the reader sees it now; one that cannot be had stays as it is. */
+export const readAgain = (id: string): Promise<void> =>
+  callOne<Message>(`/v1/messages/${id}`).then(replaceMessage, () => undefined);
 
 /** An older version does not overwrite a newer one. */
 const latest = (known: Message | undefined, given: Message): Message =>

@@ -1,8 +1,7 @@
 import type { Query } from '@tanstack/react-query';
-import { callOne } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
-import { findWhere, replaceMessage } from './messages.ts';
+import { findWhere, readAgain } from './messages.ts';
 
 const mentions =
   (object: string) =>
@@ -20,6 +19,5 @@ export async function refreshObject(object: string, spread: (message: Message) =
   const [newest] = found;
   if (newest) await new Promise((done) => setTimeout(done, Math.random() * spread(newest)));
   void queryClient.invalidateQueries({ predicate: holds });
-  for (const { id } of found)
-    await callOne<Message>(`/v1/messages/${id}`).then(replaceMessage, () => undefined);
+  for (const { id } of found) await readAgain(id);
 }

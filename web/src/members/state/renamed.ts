@@ -1,6 +1,6 @@
 import type { UserSummary } from '../../api/types.ts';
 
-/** What a person changes of themselves and everybody is shown. */
+/** The fields that people change of themselves and that everybody is shown. */
 const SHOWN = ['first_name', 'last_name', 'username', 'title', 'images', 'active'] as const;
 
 /**
@@ -9,14 +9,19 @@ const SHOWN = ['first_name', 'last_name', 'username', 'title', 'images', 'active
  */
 export function renamed<T>(answer: T, user: Partial<UserSummary> & { id: string }): T {
   if (typeof answer !== 'object' || answer === null) return answer;
-  if (Array.isArray(answer)) {
-    const all = answer.map((one) => renamed(one, user));
-    return all.some((one, at) => one !== answer[at]) ? (all as T) : answer;
+  // Copied when the first of its values changes: most answers, and most of each, are read through only.
+  let now: Record<string, unknown> | undefined;
+  const put = (name: string, value: unknown) => {
+    now ??= (Array.isArray(answer) ? [...answer] : { ...answer }) as Record<string, unknown>;
+    now[name] = value;
+  };
+  const known = answer as Record<string, unknown>;
+  for (const name of Object.keys(known)) {
+    const value = renamed(known[name], user);
+    if (value !== known[name]) put(name, value);
   }
-  const fields = Object.entries(answer).map(([name, value]) => [name, renamed(value, user)] as const);
-  const isSame = fields.every(([name, value]) => value === answer[name as keyof T]);
-  const now = isSame ? answer : (Object.fromEntries(fields) as T);
-  if ((answer as Partial<UserSummary>).id !== user.id || !('first_name' in answer)) return now;
-  const shown = SHOWN.filter((name) => user[name] !== undefined).map((name) => [name, user[name]]);
-  return { ...now, ...Object.fromEntries(shown) };
+  if (known.id === user.id && 'first_name' in known)
+    for (const name of SHOWN)
+      if (user[name] !== undefined && user[name] !== known[name]) put(name, user[name]);
+  return (now ?? answer) as T;
 }
