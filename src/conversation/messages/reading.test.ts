@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '#platform/ids.ts';
 import { join, makeTeam, signUp } from '../../../test/support/people.ts';
 import { scene } from '../../../test/support/scene.ts';
 
@@ -98,6 +99,40 @@ describe('of two requests at once neither is lost', () => {
     );
     const states = all.map(async (replies) => Promise.all(replies.map(isRead)));
     expect(await Promise.all(states)).toEqual(all.map(() => [true, false, false, false]));
+  });
+});
+
+describe('marking a team as read', () => {
+  const upTo = (who: typeof ada, id: string, of = team) =>
+    who.client.put(`/v1/teams/${of}/read`, { up_to: id });
+
+  it('tells nobody outside the team which messages it has, and changes nothing for them', async () => {
+    const eve = await signUp(server, 'Eve');
+    const own = await makeTeam(eve);
+    const [ofTeam, unknown] = [await message(), newId()];
+    const strangers = [upTo(eve, ofTeam), upTo(eve, unknown), upTo(eve, 'no id'), upTo(eve, ofTeam, 'no id')];
+    const answers = await Promise.all(strangers);
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(
+      answers.map(() => [404, answers[0]?.text]),
+    );
+    expect(await upTo(eve, ofTeam, own)).toMatchObject({ status: 400, code: 4002 });
+    expect(await upTo(ada, ofTeam)).toMatchObject({ status: 200 });
+  });
+
+  it('goes to a message of its stream alone: to no reply, direct message or message of a sidebar', async () => {
+    const root = await message();
+    const [reply = ''] = await repliesTo(root, 1);
+    const [aside = ''] = await sidebarBeside(root, 1);
+    const direct = await bob.client.post('/v1/messages', { text: 'hi', addressed_users: [ada.id] });
+    for (const id of [reply, aside, direct.data[0].id])
+      expect(await upTo(ada, id)).toMatchObject({ status: 400, code: 4002 });
+  });
+
+  it('answers twice the same, at once and again, and never goes back', async () => {
+    const [first, second] = [await message(), await message()];
+    const answers = await Promise.all([upTo(bob, second), upTo(bob, first), upTo(bob, second)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await upTo(bob, first)).data[0].unread_count).toBe(0);
   });
 });
 

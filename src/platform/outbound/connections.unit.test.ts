@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 
 let server: Listener;
 let outbound: Outbound;
-/** What a receiver does with a request, the first on its connection or a later one. */
+/** The receiver's reaction to a request, the first on its connection or a later one. */
 let onRequest: (socket: Socket, isFirst: boolean) => void;
 
 beforeEach(async () => {
@@ -136,4 +136,30 @@ it('shows nothing of an answer from this machine to who may not see it, on a kep
   expect(await server.connections()).toBe(1);
   for (const answer of answers)
     expect(answer).toMatchObject({ ok: true, body: expect.stringContaining('not kept') });
+});
+
+it('keeps few connections of one owner to one origin, and few in all', async () => {
+  const several = (owner: string, calls: number) =>
+    Promise.all(Array.from({ length: calls }, () => post(owner)));
+  await several('owner', 6);
+  await several('owner', 6);
+  // Four of the first six were kept.
+  expect(await server.connections()).toBe(8);
+  for (let owner = 0; owner < 20; owner += 1) await several(`${owner}`, 4);
+  await expect.poll(() => server.sockets.filter(({ closed }) => !closed).length).toBe(64);
+});
+
+it('replaces a connection some time after it was made, however often it is used', async () => {
+  await post();
+  const now = performance.now.bind(performance);
+  const passing = vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+  expect([await post(), await post()]).toMatchObject(bothOk);
+  passing.mockRestore();
+  expect(await server.connections()).toBe(2);
+});
+
+it('does not take for an answer what a receiver sent before it was asked', async () => {
+  const forged = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged';
+  onRequest = (socket, isFirst) => socket.write(isFirst ? OK + forged : OK);
+  expect([await post(), await post()]).toMatchObject(bothOk);
 });
