@@ -99,7 +99,7 @@ import {
   unfurlService,
   versionRoutes,
 } from '../conversation/messages/index.ts';
-import { deleteMute } from '../conversation/mutes/index.ts';
+import { forgetMute } from '../conversation/mutes/index.ts';
 import { pictureReferences, pictureRoutes, pictureService } from '../conversation/pictures/index.ts';
 import { shownIcon } from '../integration/applications/index.ts';
 import type { UserPresenter } from '../people/users/index.ts';
@@ -204,7 +204,7 @@ export function joinMessaging(
   const emoji = emojiService({ db, clock, baseUrl, record: deps.record, whoAdds: config.CUSTOM_EMOJI });
   const reactions = reactionService({ clock, publish, isCustom: emoji.exists });
   const unfurls = unfurlService({ clock, publish, ownLinks: deps.ownLinks, direct });
-  const reading = readingService({ clock, key: deps.key, publish, forgetEnd: deleteMute.run });
+  const reading = readingService({ clock, key: deps.key, publish, forgetEnd: forgetMute });
   const subjects = subjectService({
     ...{ db, clock, publish, record: deps.record },
     readSubject: reading.readSubject,

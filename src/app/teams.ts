@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { deleteTeamNotifications } from '../conversation/mails/index.ts';
 import { deleteMarks, deleteSubjectCursors } from '../conversation/messages/index.ts';
-import { deleteMute, forgetMutes } from '../conversation/mutes/index.ts';
+import { forgetMute, forgetMutes } from '../conversation/mutes/index.ts';
 import { forgetLevels } from '../conversation/pushes/index.ts';
 import { summaryWriter, type UserPresenter, withoutAddresses } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
@@ -60,7 +60,7 @@ export function joinTeams(
       forgetMutes.run,
       forgetLevels,
     ],
-    forgetMute: deleteMute.run,
+    forgetMute,
   });
   const joinLinks = joinLinkService({
     db,

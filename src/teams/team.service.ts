@@ -363,7 +363,7 @@ export function teamService(deps: {
     const row = await findMember.first(tx, { teamId: team.id, userId });
     if (!row) throw new NotFound();
     const { is_muted, is_favorite } = flags;
-    // The end of a mute is locked before the flag, here and where it comes.
+    // The mute is locked before the flag, here and where it ends.
     if (is_muted !== undefined) await forgetMute(tx, { userId, placeId: team.id });
     await updateFlags.run(tx, {
       ...row,

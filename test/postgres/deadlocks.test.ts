@@ -210,6 +210,25 @@ describe('two servers that change the same rows', () => {
     await expectNoDeadlock();
   });
 
+  it('of one mute: set and ended again and again, with and without an end', async () => {
+    const [member] = members as [Person];
+    const [{ id }] = (await at(one).post('/v1/messages', { text: 'a message', addressed_teams: [team] }))
+      .data;
+    const until = Math.floor(one.clock.now() / 1000) + HOUR_S;
+    for (const place of [`message/${id}`, `team/${team}`]) {
+      const path = `/v1/users/me/mutes/${place}`;
+      const answers = await Promise.all(
+        Array.from({ length: MESSAGES }, (_, n) => at(n % 2 ? one : two, member)).flatMap((client, n) => [
+          client.put(path, { until: until + n }),
+          client.put(path, { until: null }),
+          client.delete(path),
+        ]),
+      );
+      expect(statuses(answers)).toEqual(new Set([200]));
+    }
+    await expectNoDeadlock();
+  });
+
   it('of one team: it gets no more webhooks than it may have', async () => {
     const path = `/v1/teams/${team}/webhooks`;
     const make = (count: number) =>

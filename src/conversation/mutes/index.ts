@@ -2,4 +2,4 @@ export { mutesPart } from './mute.export.ts';
 export { muteRoutes } from './mute.routes.ts';
 export { Mute } from './mute.schema.ts';
 export { muteService, startMuteWorker, type TellMute } from './mute.service.ts';
-export { deleteMute, deleteMutesOf, forgetMutes, isMutedPlace, listInMuted } from './mute.store.ts';
+export { deleteMutesOf, forgetMute, forgetMutes, isMutedPlace, listInMuted } from './mute.store.ts';

@@ -6,7 +6,7 @@ import type { MuteRow } from '#schema';
 import type { TeamService } from '../../teams/index.ts';
 import { findConversation, findSubject, type ReadingService } from '../messages/index.ts';
 import type { Mute, MutedKind } from './mute.schema.ts';
-import { anyDue, deleteMute, listMutes, putMute, takeDue } from './mute.store.ts';
+import { anyDue, forgetMute, listMutes, putMute, takeDue } from './mute.store.ts';
 
 /** How many mutes one transaction ends. */
 const AT_ONCE = 100;
@@ -38,7 +38,7 @@ export function muteService(deps: {
 
   /** Of a place that has no flag: its row is the mute. */
   async function forgetEnd(tx: Tx, userId: string, { id: placeId }: { id: string }): Promise<string> {
-    await deleteMute.run(tx, { userId, placeId });
+    await forgetMute(tx, { userId, placeId });
     return placeId;
   }
 

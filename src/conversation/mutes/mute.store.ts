@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { inIdList, locked } from '#platform/db/index.ts';
+import { inIdList, locked, type Tx } from '#platform/db/index.ts';
 import { deletion, insertion, statement } from '#schema';
 import type { PageOfUser } from '../../stewardship/exports/index.ts';
 
@@ -8,8 +8,26 @@ export const putMute = insertion('mutes')(
   () => 'ON CONFLICT (user_id, place_id) DO UPDATE SET muted_until = excluded.muted_until',
 );
 
-/** Forgets when a mute ends; of a subject and a direct conversation, that it is muted. */
-export const deleteMute = statement<{ userId: string; placeId: string }>()((q, p) =>
+/** Any constant: it names the locks of those who set or end a mute. */
+const MUTES_LOCK = 7_241_997;
+
+/**
+ * Forgets when a mute ends; of a subject and a direct conversation, that it is muted. Changes of one mute wait for each other
+ * here, before any other lock: without an end it has no row that they could lock.
+ */
+export async function forgetMute(tx: Tx, mute: MuteOf): Promise<void> {
+  if (tx.dialect === 'postgres') {
+    await tx.all(`SELECT pg_advisory_xact_lock(${MUTES_LOCK}, hashtext($1))`, [mute.userId + mute.placeId]);
+  }
+  await deleteMute.run(tx, mute);
+}
+
+interface MuteOf {
+  readonly userId: string;
+  readonly placeId: string;
+}
+
+const deleteMute = statement<MuteOf>()((q, p) =>
   q.deleteFrom('mutes').where('user_id', '=', p.userId).where('place_id', '=', p.placeId),
 );
 

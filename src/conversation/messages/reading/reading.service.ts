@@ -115,7 +115,7 @@ export function readingService(deps: {
     const { userId } = viewer;
     const row = await accessMessage(tx, viewer, id);
     const messageId = row.root_id ?? row.id;
-    // The end of a mute is locked before the flag, here and where it comes.
+    // The mute is locked before the flag, here and where it ends.
     await forgetEnd(tx, { userId, placeId: messageId });
     await putMuted.run(tx, { userId, messageId, isMuted: Number(muted) });
     await publish(tx, { kind: 'state', userId, messageId: row.id });
