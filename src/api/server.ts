@@ -12,6 +12,7 @@ import type { TSchema } from 'typebox';
 import type { Config } from '../process/config.ts';
 import { answerHeaders, protectAnswers } from './answer-headers.ts';
 import { compressAnswers } from './compression.ts';
+import { cookieSigner } from './cookie-signer.ts';
 import { encode } from './encode.ts';
 import { answerClientError, handleErrors, sendError, toApiError } from './error-handler.ts';
 import { UnreadableBody } from './errors.ts';
@@ -119,7 +120,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   stopInOrder(app, headers);
   handleErrors(app, { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' });
   // Before the guard, which reads the session cookie.
-  await app.register(cookie, { secret: parts.cookieKey.toString('base64') });
+  await app.register(cookie, { secret: cookieSigner(parts.cookieKey.toString('base64')) });
   refuseSlowBodies(app, patience);
   refuseOtherHosts(app, config);
   guardRoutes(app, config, parts.limiter);

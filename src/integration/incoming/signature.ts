@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Webhook } from 'standardwebhooks';
-import { equalInConstantTime } from '#platform/crypto/index.ts';
+import { equalInConstantTime, sign } from '#platform/crypto/index.ts';
 
 /** A call that is signed. */
 export interface Signed {
@@ -25,7 +24,7 @@ export function readSignature(
   };
   const hub = one('x-hub-signature-256');
   if (hub !== undefined) {
-    const right = bodies.map((body) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`);
+    const right = bodies.map((body) => `sha256=${sign(Buffer.from(key), body, 'hex')}`);
     return right.some((one) => equalInConstantTime(hub, one)) ? { name: hub } : undefined;
   }
   const token = one('x-gitlab-token');
