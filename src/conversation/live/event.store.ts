@@ -7,6 +7,9 @@ import { MOST_WATCHED, type NewEvent, type PlacedEvent, WATCHED } from './catalo
 /** Names the lock under which one node gives places while the others wait. Any constant would do. */
 const PLACES_LOCK = 7_241_994;
 
+/** Sorts behind the names of all that is gathered: a transaction with the lock of the places waits for no row. */
+const LAST = '~ places of events';
+
 const insertEvents = insertion('events')(['kind', 'audience', 'audience_id', 'data_json', 'created_at']);
 
 export function insertEvent(tx: Tx, { kind, audience, data }: NewEvent, now: number): void {
@@ -20,24 +23,54 @@ export function insertEvent(tx: Tx, { kind, audience, data }: NewEvent, now: num
   });
 }
 
+/** Gives all events that have none a place. */
+const givePlaces = (condition: string) => `UPDATE events SET place = numbered.place FROM (
+    SELECT id, (SELECT coalesce(max(place), 0) FROM events) + row_number() OVER (ORDER BY id) AS place
+    FROM events WHERE place IS NULL AND ${condition}
+  ) AS numbered WHERE events.id = numbered.id`;
+
 /**
  * PostgreSQL only. A reader that has reached a place has seen all events before it: none can appear there later. NOTIFY takes
- * a lock of the whole server at commit, so it stands in this transaction alone.
+ * a lock of the whole server at commit, so it stands only in transactions with this lock.
  */
 export const placing = gathering(
-  'events, placed',
+  LAST,
   (tx: Tx, [channel]: readonly string[]) =>
     together([
       tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []),
-      tx.all(
-        `UPDATE events SET place = numbered.place FROM (
-           SELECT id, (SELECT coalesce(max(place), 0) FROM events) + row_number() OVER (ORDER BY id) AS place
-           FROM events WHERE place IS NULL
-         ) AS numbered WHERE events.id = numbered.id`,
-        [],
-      ),
+      tx.all(givePlaces('true'), []),
       tx.all(`NOTIFY ${channel}`, []),
     ]),
+  true,
+);
+
+/** A transaction that may give places to its events itself. */
+export interface Attempt {
+  readonly channel: string;
+  /** Set before the effects of the commit; it stays false where another transaction was giving places. */
+  isPlaced: boolean;
+}
+
+/** A transaction with more events would keep others from its locks for longer than theirs take. */
+const FEW = 8;
+
+const HAS_LOCK = `current_setting('parley.gives_places') = 'true'`;
+
+/** The same in the transaction that stores the events, as far as no other transaction gives places: this one waits for none. */
+export const placingAtOnce = gathering(
+  LAST,
+  async (tx: Tx, attempts: readonly Attempt[]) => {
+    const [[locked]] = await together([
+      tx.all<{ gives: string }>(
+        `SELECT set_config('parley.gives_places', CASE WHEN CAST($1 AS integer) > ${FEW} THEN 'false'
+           ELSE pg_try_advisory_xact_lock(${PLACES_LOCK})::text END, true) AS gives`,
+        [attempts.length],
+      ),
+      tx.all(givePlaces(HAS_LOCK), []),
+      tx.all(`SELECT pg_notify($1, '') WHERE ${HAS_LOCK}`, [attempts[0]?.channel]),
+    ]);
+    for (const attempt of attempts) attempt.isPlaced = locked?.gives === 'true';
+  },
   true,
 );
 

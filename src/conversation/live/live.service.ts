@@ -6,7 +6,7 @@ import { cleaning, isDue, startRounds } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { NewEvent } from './catalogue.ts';
 import type { Describe } from './describe.ts';
-import { findUnplaced, insertEvent, notify, placing, purgeEvents } from './event.store.ts';
+import { findUnplaced, insertEvent, notify, placing, placingAtOnce, purgeEvents } from './event.store.ts';
 import { liveHub } from './hub.ts';
 import { presence } from './presence.ts';
 import { Stream } from './stream.ts';
@@ -57,13 +57,21 @@ export function liveService(deps: {
   const listeners = new Set<() => void>();
   /** The last round of sending failed. */
   let isBehind = false;
+  /** How many transactions have left events without a place. */
+  let unplaced = 0;
   let stopped = false;
   let [lookAt, beatAt, renewAt] = [0, clock() + BEAT_EVERY_MS, clock() + RENEW_EVERY_MS];
 
   /** Stores an event in the transaction that causes it; it is sent once that is durable. */
   async function emit(tx: Tx, event: NewEvent): Promise<void> {
     insertEvent(tx, event, clock());
-    tx.afterCommit(sending.wake);
+    const attempt = { channel: CHANNEL, isPlaced: db.dialect === 'sqlite' };
+    // Where others wait for places already, one transaction gives all of them.
+    if (!attempt.isPlaced && unplaced === 0) tx.gather(placingAtOnce, attempt);
+    tx.afterCommit(() => {
+      if (!attempt.isPlaced) unplaced += 1;
+      sending.wake();
+    });
   }
 
   /** One round at a time: each waits for the one lock of all nodes, on a connection that others need. */
@@ -95,8 +103,10 @@ export function liveService(deps: {
   }
 
   async function place(): Promise<void> {
-    if (db.dialect !== 'postgres') return;
+    const known = unplaced;
+    if (known === 0) return;
     await db.write(async (tx) => tx.gather(placing, CHANNEL), { ahead: true });
+    unplaced -= known;
   }
 
   const stopListening = db.listen(CHANNEL, (said, isOwn) => {
@@ -115,7 +125,8 @@ export function liveService(deps: {
       beatAt = now + BEAT_EVERY_MS;
       for (const stream of hub.streams()) stream.beat();
     }
-    if (isBehind || (await isUnplaced())) sending.wake();
+    if (unplaced === 0 && (await isUnplaced())) unplaced = 1;
+    if (isBehind || unplaced > 0) sending.wake();
     await hub.pump();
     await hub.closeExpired();
     if (isDue(now, lookAt, LOOK_EVERY_MS)) {
