@@ -7,8 +7,7 @@ import { MOST_WATCHED, type NewEvent, type PlacedEvent, WATCHED } from './catalo
 /** Names the lock under which one node gives places while the others wait. Any constant would do. */
 const PLACES_LOCK = 7_241_994;
 
-/** Sorts behind the names of all that is gathered: a transaction with the lock of the places waits for no row. */
-const LAST = '~ places of events';
+const PLACES = 'events, placed';
 
 const insertEvents = insertion('events')(['kind', 'audience', 'audience_id', 'data_json', 'created_at']);
 
@@ -34,14 +33,14 @@ const givePlaces = (condition: string) => `UPDATE events SET place = numbered.pl
  * a lock of the whole server at commit, so it stands only in transactions with this lock.
  */
 export const placing = gathering(
-  LAST,
+  PLACES,
   (tx: Tx, [channel]: readonly string[]) =>
     together([
       tx.all(`SELECT pg_advisory_xact_lock(${PLACES_LOCK})`, []),
       tx.all(givePlaces('true'), []),
       tx.all(`NOTIFY ${channel}`, []),
     ]),
-  true,
+  'last',
 );
 
 /** A transaction that may give places to its events itself. */
@@ -58,7 +57,7 @@ const HAS_LOCK = `current_setting('parley.gives_places') = 'true'`;
 
 /** The same in the transaction that stores the events, as far as no other transaction gives places: this one waits for none. */
 export const placingAtOnce = gathering(
-  LAST,
+  PLACES,
   async (tx: Tx, attempts: readonly Attempt[]) => {
     const [[locked]] = await together([
       tx.all<{ gives: string }>(
@@ -71,7 +70,7 @@ export const placingAtOnce = gathering(
     ]);
     for (const attempt of attempts) attempt.isPlaced = locked?.gives === 'true';
   },
-  true,
+  'last',
 );
 
 /** PostgreSQL only. Tells the listeners of all nodes something of at most 8000 bytes, which is stored nowhere. */

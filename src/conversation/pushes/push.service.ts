@@ -80,5 +80,5 @@ const recheckTogether = gathering(
     const latest = asked.reduce((most, { at }) => Math.max(most, at), 0);
     await recheckShown.run(tx, { userIds, at: latest });
   },
-  true,
+  'at once',
 );

@@ -35,23 +35,28 @@ export interface InsertRows<Row> {
    * these names: two that locked the same rows in opposing orders would deadlock.
    */
   readonly place: string;
-  /** Whether it makes all of its statements before its call returns. */
-  readonly atOnce: boolean;
+  readonly made: Made;
 }
+
+/**
+ * `at once`: all statements of an insertion are made before its call returns. `last`: so are they, behind all others and in
+ * the packet of the COMMIT, since they take a lock that others need soon. `in turn`: one may wait for the other.
+ */
+type Made = 'in turn' | 'at once' | 'last';
 
 /** @returns `insert`, for {@link Tx.gather} */
 export const gathering = <Insert extends (tx: Tx, rows: never) => Promise<unknown>>(
   place: string,
   insert: Insert,
-  atOnce = false,
-): Insert & Pick<InsertRows<never>, 'place' | 'atOnce'> => Object.assign(insert, { place, atOnce });
+  made: Made = 'in turn',
+): Insert & Pick<InsertRows<never>, 'place' | 'made'> => Object.assign(insert, { place, made });
 
 /** @returns an insertion for {@link Tx.gather} that first puts the gathered rows in order, or several of them into one */
 export const preparing = <Row, Inserted>(
   insert: ((tx: Tx, rows: readonly Inserted[]) => Promise<unknown>) &
-    Pick<InsertRows<never>, 'place' | 'atOnce'>,
+    Pick<InsertRows<never>, 'place' | 'made'>,
   prepare: (rows: readonly Row[]) => readonly Inserted[],
-) => gathering(insert.place, (tx: Tx, rows: readonly Row[]) => insert(tx, prepare(rows)), insert.atOnce);
+) => gathering(insert.place, (tx: Tx, rows: readonly Row[]) => insert(tx, prepare(rows)), insert.made);
 
 /**
  * Waits for statements that were made at once, and so share a round trip on PostgreSQL. None of them goes on after this
@@ -80,23 +85,36 @@ export class Gathered {
     for (const [insert, rows] of this.#rows) for (const row of rows) tx.gather(insert, row);
   }
 
-  /** @returns their end, and whether all statements are made: the next one made comes after them */
-  write(tx: Tx): { done: Promise<unknown>; isMade: boolean } {
+  /** Resolves when all statements are made: the next one made comes after them. @returns their end */
+  async write(tx: Tx): Promise<{ done: Promise<unknown> }> {
     const inOrder = [...this.#rows].sort(([one], [other]) => (one.place < other.place ? -1 : 1));
-    let isMade = true;
-    const writing = inOrder.map(([insert, rows]) => {
-      // One that fails before its statement has made none.
-      let isAsked = false;
-      const all: Reader['all'] = (sql, parameters) => {
-        isAsked = true;
-        return tx.all(sql, parameters);
-      };
-      const done = insert({ ...tx, all }, rows);
-      isMade &&= insert.atOnce && isAsked;
-      return done;
-    });
-    return { done: together(writing), isMade };
+    const isLast = ([{ made }]: [InsertRows<unknown>, unknown[]]) => made === 'last';
+    const rows = begin(
+      tx,
+      inOrder.filter((one) => !isLast(one)),
+    );
+    if (!rows.areMade) await rows.done;
+    const last = begin(tx, inOrder.filter(isLast));
+    const done = together([rows.done, last.done]);
+    if (!last.areMade) await done;
+    return { done };
   }
+}
+
+function begin(tx: Tx, gathered: readonly [InsertRows<unknown>, unknown[]][]) {
+  let areMade = true;
+  const writing = gathered.map(([insert, rows]) => {
+    // One that fails before its statement has made none.
+    let isAsked = false;
+    const all: Reader['all'] = (sql, parameters) => {
+      isAsked = true;
+      return tx.all(sql, parameters);
+    };
+    const done = insert({ ...tx, all }, rows);
+    areMade &&= insert.made !== 'in turn' && isAsked;
+    return done;
+  });
+  return { done: together(writing), areMade };
 }
 
 /** Brands a transaction. Only the two database implementations call it. */

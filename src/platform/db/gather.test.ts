@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertion } from '#schema';
 import { scene } from '../../../test/support/scene.ts';
-import { gathering, type InsertRows, UniqueViolation } from './database.ts';
+import { gathering, type InsertRows, type Tx, UniqueViolation } from './database.ts';
 
 const { server } = scene();
 
@@ -51,6 +51,25 @@ it('gathered rows are written in one order by all transactions, whichever was ga
   expect(written).toEqual([...order, ...order]);
 });
 
+it('gathered rows that take a lock which others need are written when all others are', async () => {
+  const { db } = server.running;
+  const written: string[] = [];
+  const slow = gathering('b table', async (tx: Tx, rows: readonly string[]) => {
+    await tx.all('SELECT 1', []);
+    written.push(...rows);
+  });
+  const last = gathering(
+    'a table',
+    async (_: unknown, rows: readonly string[]) => void written.push(...rows),
+    'last',
+  );
+  await db.write(async (tx) => {
+    tx.gather(last, 'last');
+    tx.gather(slow, 'slow');
+  });
+  expect(written).toEqual(['slow', 'last']);
+});
+
 describe('a transaction whose gathered rows are all written by one statement each', () => {
   const insert = insertion('server_state')(['name', 'value']);
   const namesLike = async (pattern: string) =>
@@ -74,7 +93,7 @@ describe('a transaction whose gathered rows are all written by one statement eac
 
   it('leaves nothing when one of them fails before its statement', async () => {
     const { db } = server.running;
-    const failing = gathering('a table', () => Promise.reject(new Error('no statement')), true);
+    const failing = gathering('a table', () => Promise.reject(new Error('no statement')), 'at once');
     const writing = db.write(async (tx) => {
       await insert(tx, [{ name: 'i1', value: '' }]);
       tx.gather(insert, { name: 'i2', value: '' });

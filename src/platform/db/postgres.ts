@@ -443,12 +443,11 @@ export class PostgresDatabase implements Database {
     try {
       const begun = await control(client, beginning(opening, this.#limits), waitMs);
       const value = await work(tx, new Set(begun.rows.map(({ number }) => number)));
-      const written = gathered.write(tx);
+      const written = await gathered.write(tx);
       written.done.catch((error: unknown) => {
         // PostgreSQL says that it ended the session before the COMMIT behind these statements.
         if (wasEnded(error)) isCommitting = false;
       });
-      if (!written.isMade) await written.done;
       if (lostOf(client)) throw lostOf(client);
       isCommitting = true;
       // PostgreSQL answers the COMMIT of a transaction in which a statement failed with ROLLBACK.

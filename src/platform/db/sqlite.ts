@@ -226,7 +226,7 @@ export class SqliteDatabase implements Database {
       this.#log.check();
       writer.exec('BEGIN IMMEDIATE');
       await group.run(members);
-      await gathered.write(tx).done;
+      await (await gathered.write(tx)).done;
       const begun = performance.now();
       writer.exec('COMMIT');
       const written = performance.now();

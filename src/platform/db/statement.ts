@@ -208,7 +208,7 @@ export function queriesFor<Tables>() {
           }
           return (await together(returned)).flat();
         },
-        true,
+        'at once',
       );
     };
   }
