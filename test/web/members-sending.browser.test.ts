@@ -341,7 +341,7 @@ it('a text stays, with the reason, when what it was for is taken away; so does a
   await page.reload();
   await page.getByRole('button', { name: 'Discard' }).first().click();
   await page.getByRole('button', { name: 'Discard' }).first().click();
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  await page.getByRole('heading', { name: 'This is not one of your teams' }).waitFor();
   expect(problems).toEqual([]);
 });
 
