@@ -753,6 +753,49 @@ it('after an edit that the composer began, one goes on writing there; a key of a
   expect(problems).toEqual([]);
 });
 
+it('that the server could not be reached is said no longer once it can, or the message was edited', async () => {
+  const { ada, team } = await teamOf('Jetty');
+  await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'typo teh' });
+  const { page, context, problems } = await visit(ada, `/teams/${team}`);
+  const article = page.getByRole('article').filter({ hasText: /typo|Edit/ });
+  const alert = page.getByRole('article').getByRole('alert');
+  const editor = page.getByRole('textbox', { name: 'Edit the message' });
+  const banner = page.getByText('No connection.');
+  await page.getByRole('article').getByText('typo teh').waitFor();
+  await page.getByRole('textbox', { name: 'Write to Jetty' }).press('ArrowUp');
+  await editor.fill('typo the');
+  await context.setOffline(true);
+  await editor.press('Enter');
+  await alert.getByText('The server cannot be reached').waitFor();
+  await context.setOffline(false);
+  await banner.waitFor({ state: 'detached' });
+  await alert.waitFor({ state: 'detached' });
+  await editor.press('Enter');
+  await page.getByRole('article').getByText('typo the').waitFor();
+
+  // Neither does it stay where something else than an edit has failed.
+  await article.hover();
+  await context.setOffline(true);
+  await article.getByRole('button', { name: 'React with 👍' }).click();
+  await alert.getByText('The server cannot be reached').waitFor();
+  await context.setOffline(false);
+  await banner.waitFor({ state: 'detached' });
+  await alert.waitFor({ state: 'detached' });
+
+  // A refusal stays until the message is edited.
+  const refuse = { status: 409, json: { errors: [{ code: 4090, message: 'Not now' }] } };
+  await answerFirst(page, 'PUT', '**/v1/messages/*/reactions/**', (route) => route.fulfill(refuse));
+  await article.hover();
+  await article.getByRole('button', { name: 'React with 👍' }).click();
+  await alert.waitFor();
+  await page.getByRole('textbox', { name: 'Write to Jetty' }).press('ArrowUp');
+  await editor.fill('typo gone');
+  await editor.press('Enter');
+  await page.getByRole('article').getByText('typo gone').waitFor();
+  await alert.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+});
+
 it('commands are found as one types, an unknown one is not posted, and two slashes post one', async () => {
   const { ada, team } = await teamOf('Kitchen');
   const { page, problems } = await visit(ada, `/teams/${team}`);
