@@ -738,11 +738,12 @@ it('after an edit that the composer began, one goes on writing there; a key of a
   await page.keyboard.type('he then writes on');
   await expect.poll(() => composer.inputValue()).toBe('he then writes on');
   // Safari: the composition has ended, and the key that ended it comes afterwards.
-  await composer.evaluate(`(field) => {
+  await page.evaluate(`(() => {
     const key = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
     Object.defineProperty(key, 'keyCode', { value: 229 });
-    field.dispatchEvent(key);
-  }`);
+    document.activeElement.dispatchEvent(key);
+  })()`);
+  await expect(composer.inputValue()).resolves.toBe('he then writes on');
   await composer.press('Enter');
   await page.getByRole('article').getByText('he then writes on').waitFor();
   // It is shown before the server has it.
