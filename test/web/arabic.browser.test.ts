@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import ar from '../../web/src/text/ar/index.ts';
 import { makeTeam, type Person, signUp } from '../support/people.ts';
@@ -167,5 +167,68 @@ it('a Latin name at the head of a view stands at the right, and is cut at its en
   await bar.getByRole('link', { name: ar.shell.teams }).click();
   await page.getByRole('link', { name: long }).waitFor();
   expect(await tooWide(page)).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+interface Drawn {
+  getBoundingClientRect(): { left: number };
+}
+interface Parts {
+  nextNode(): { length: number };
+}
+interface Sign extends Drawn {
+  setStart(part: unknown, at: number): void;
+  setEnd(part: unknown, at: number): void;
+}
+
+/** Where the sign at a place of a text stands, and the box that may cut it off. */
+const signAt = (text: Locator, place: number): Promise<{ left: number; box: number }> =>
+  text.evaluate((element, place) => {
+    const { document } = globalThis as unknown as {
+      document: { createTreeWalker(root: unknown, kinds: number): Parts; createRange(): Sign };
+    };
+    const TEXTS = 4;
+    const parts = document.createTreeWalker(element, TEXTS);
+    let [part, at] = [parts.nextNode(), place];
+    for (; at >= part.length; part = parts.nextNode()) at -= part.length;
+    const sign = document.createRange();
+    sign.setStart(part, at);
+    sign.setEnd(part, at + 1);
+    const { left } = sign.getBoundingClientRect();
+    return { left, box: element.getBoundingClientRect().left };
+  }, place);
+
+it('names keep their sign before them, and a text that is cut off keeps its beginning', async () => {
+  const long = `Frankly, ${'this text is far too long for one line '.repeat(8)}`;
+  await layla.client.post(`/v1/teams/${team}/groups`, { name: 'stokers', users: [ben.id] });
+  await layla.client.post('/v1/messages', { text: long, addressed_users: [ben.id] });
+  const own = await layla.client.post('/v1/messages', { addressed_teams: [team], text: long });
+  await ben.client.post(`/v1/messages/${own.data[0].id}/replies`, { text: 'Shorter, please.' });
+  const reader = { locale: 'ar-EG', viewport: DESK, cookie: layla.client.cookie };
+  const { page, problems } = await web.visit(`/teams/${team}/settings`, reader);
+  const isInOrder = async (name: Locator) => {
+    await name.waitFor();
+    expect((await signAt(name, 0)).left).toBeLessThan((await signAt(name, 1)).left);
+  };
+  await isInOrder(page.getByText('@stokers').last());
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').last().fill('Ben');
+  await isInOrder(page.getByRole('option').getByText(/^@/).first());
+
+  const beginsInSight = async (text: Locator) => {
+    await text.waitFor();
+    const at = ((await text.textContent()) ?? '').indexOf('Frankly');
+    const { left, box } = await signAt(text, at);
+    expect(left).toBeGreaterThanOrEqual(box);
+  };
+  await page.goto('/direct');
+  await beginsInSight(
+    page
+      .getByRole('main')
+      .getByText(/Frankly/)
+      .last(),
+  );
+  await page.goto('/inbox');
+  await beginsInSight(page.getByRole('article').locator('p', { hasText: 'Frankly' }).last());
   expect(problems).toEqual([]);
 });

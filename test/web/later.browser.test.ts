@@ -112,6 +112,38 @@ it('of a message that two windows change, each changes what its reader did', asy
   expect(problems).toEqual([]);
 });
 
+it('a time that was given in another zone is changed as the reader’s own', async () => {
+  const nine = tomorrowAt('09:00');
+  const message = { text: 'From afar', addressed_teams: [team] };
+  const send_at = { ...nine, zone: 'America/New_York' };
+  await ada.client.post('/v1/users/me/scheduled_messages', { send_at, message });
+  const { page, problems } = await visit(ada, '/scheduled');
+  const change = page.getByRole('dialog', { name: 'Change text and time' });
+  const save = async (field: string, value: string) => {
+    await page.getByRole('button', { name: 'Change text and time' }).click();
+    await change.getByLabel(field).fill(value);
+    await change.getByRole('button', { name: 'Save' }).click();
+    await change.waitFor({ state: 'detached' });
+  };
+  await page.getByText(/9:00.*\(America\/New_York\)/).waitFor();
+  await page.getByRole('button', { name: 'Change text and time' }).click();
+  const told = change.getByRole('status').getByText(/\(Europe\/Berlin\)/);
+  const there = (await scheduled())[0].at;
+  const here = new Date(there * 1000).toLocaleTimeString('en-GB', {
+    timeZone: 'Europe/Berlin',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+  await expect.poll(() => told.innerText()).toContain(` ${here} `);
+  await page.keyboard.press('Escape');
+  // The time is the same as before, unless it is changed.
+  await save('Text', 'From afar, still');
+  expect(await scheduled()).toMatchObject([{ at: there, send_at, message: { text: 'From afar, still' } }]);
+  await save('Day and time', nine.local);
+  expect(await scheduled()).toMatchObject([{ send_at: nine }]);
+  expect(problems).toEqual([]);
+});
+
 it('a message goes into a sidebar later, and is listed with the message beside which that is', async () => {
   const [plan] = (await ada.client.post('/v1/messages', { text: 'Who bakes?', addressed_teams: [team] }))
     .data;

@@ -341,7 +341,7 @@ it('a text stays, with the reason, when what it was for is taken away; so does a
   await page.reload();
   await page.getByRole('button', { name: 'Discard' }).first().click();
   await page.getByRole('button', { name: 'Discard' }).first().click();
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  await page.getByRole('heading', { name: 'This is not one of your teams' }).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -738,11 +738,12 @@ it('after an edit that the composer began, one goes on writing there; a key of a
   await page.keyboard.type('he then writes on');
   await expect.poll(() => composer.inputValue()).toBe('he then writes on');
   // Safari: the composition has ended, and the key that ended it comes afterwards.
-  await composer.evaluate(`(field) => {
+  await page.evaluate(`(() => {
     const key = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
     Object.defineProperty(key, 'keyCode', { value: 229 });
-    field.dispatchEvent(key);
-  }`);
+    document.activeElement.dispatchEvent(key);
+  })()`);
+  await expect(composer.inputValue()).resolves.toBe('he then writes on');
   await composer.press('Enter');
   await page.getByRole('article').getByText('he then writes on').waitFor();
   // It is shown before the server has it.
@@ -750,6 +751,49 @@ it('after an edit that the composer began, one goes on writing there; a key of a
   expect(
     (await ada.client.get(`/v1/messages?team=${team}`)).data.map(({ num_high_fives }) => num_high_fives),
   ).toEqual([0, 0]);
+  expect(problems).toEqual([]);
+});
+
+it('that the server could not be reached is said no longer once it can, or the message was edited', async () => {
+  const { ada, team } = await teamOf('Jetty');
+  await ada.client.post('/v1/messages', { addressed_teams: [team], text: 'typo teh' });
+  const { page, context, problems } = await visit(ada, `/teams/${team}`);
+  const article = page.getByRole('article').filter({ hasText: /typo|Edit/ });
+  const alert = page.getByRole('article').getByRole('alert');
+  const editor = page.getByRole('textbox', { name: 'Edit the message' });
+  const banner = page.getByText('No connection.');
+  await page.getByRole('article').getByText('typo teh').waitFor();
+  await page.getByRole('textbox', { name: 'Write to Jetty' }).press('ArrowUp');
+  await editor.fill('typo the');
+  await context.setOffline(true);
+  await editor.press('Enter');
+  await alert.getByText('The server cannot be reached').waitFor();
+  await context.setOffline(false);
+  await banner.waitFor({ state: 'detached' });
+  await alert.waitFor({ state: 'detached' });
+  await editor.press('Enter');
+  await page.getByRole('article').getByText('typo the').waitFor();
+
+  // Neither does it stay where something else than an edit has failed.
+  await article.hover();
+  await context.setOffline(true);
+  await article.getByRole('button', { name: 'React with 👍' }).click();
+  await alert.getByText('The server cannot be reached').waitFor();
+  await context.setOffline(false);
+  await banner.waitFor({ state: 'detached' });
+  await alert.waitFor({ state: 'detached' });
+
+  // A refusal stays until the message is edited.
+  const refuse = { status: 409, json: { errors: [{ code: 4090, message: 'Not now' }] } };
+  await answerFirst(page, 'PUT', '**/v1/messages/*/reactions/**', (route) => route.fulfill(refuse));
+  await article.hover();
+  await article.getByRole('button', { name: 'React with 👍' }).click();
+  await alert.waitFor();
+  await page.getByRole('textbox', { name: 'Write to Jetty' }).press('ArrowUp');
+  await editor.fill('typo gone');
+  await editor.press('Enter');
+  await page.getByRole('article').getByText('typo gone').waitFor();
+  await alert.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   ApplicationHost,
@@ -133,6 +133,37 @@ it('no event is lost while one window hands the live stream to another', async (
   const late = other.getByRole('article').getByText('While nobody listens');
   await late.waitFor();
   expect(await late.count()).toBe(1);
+});
+
+it('what one reads while nobody listens hides nothing that is read elsewhere later', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Baton');
+  await write(ada, team, 'Before the change');
+  const { page, context } = await visit(ben, '/inbox');
+  const row = (where: Page) => where.getByText(/new messages? in Baton/);
+  await row(page).waitFor();
+  const other = await context.newPage();
+  await other.goto('/inbox');
+  await row(other).waitFor();
+  // The window that takes over marks the team as read before its stream is open: it misses the event of that.
+  const read = other.waitForResponse((answer) => answer.url().endsWith(`/v1/teams/${team}/read`));
+  await intercept(context, '**/v1/events', async (route) => {
+    await read;
+    await route.continue();
+  });
+  const begun = other.waitForRequest('**/v1/events');
+  await page.close();
+  await begun;
+  await other.getByRole('button', { name: 'Mark Baton as read' }).click();
+  await row(other).waitFor({ state: 'detached' });
+  await read;
+
+  const { data } = await write(ada, team, 'After it');
+  await row(other).waitFor();
+  await ben.client.put(`/v1/teams/${team}/read`, { up_to: data[0].id });
+  await row(other).waitFor({ state: 'detached' });
+  expect(await row(other).count()).toBe(0);
 });
 
 it('a window hears of what is said while the browser lets the one sleep that holds the stream', async () => {

@@ -323,6 +323,23 @@ it('what was found follows an edit, goes with a deletion, and with the reader’
   expect(problems).toEqual([]);
 });
 
+it('what was found has the new name of its subject at once, and nothing is asked again', async () => {
+  const shed = await makeTeam(ada, [ben], 'Shed');
+  const about = { addressed_teams: [shed], subject: 'Timber' };
+  const { id } = (await write(ada, { ...about, text: 'Larch boards' })).data[0];
+  await ben.client.post(`/v1/messages/${id}/replies`, { text: 'Larch, yes' });
+  const { subject_id: timber } = (await ada.client.get(`/v1/messages/${id}`)).data[0];
+  const { page, problems } = await visit(ada, '/search?q=larch');
+  await page.getByText('in Shed › Timber').first().waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => void (request.url().includes('q=larch') && asked.push(request.url())));
+  await ada.client.patch(`/v1/teams/${shed}/subjects/${timber}`, { name: 'Wood' });
+  await expect.poll(() => page.getByText('Shed › Wood').count()).toBe(2);
+  // The event has the name: nothing is asked again.
+  expect(asked).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
 it('on a phone a bar leads to every place in two touches, and makes room while one writes', async () => {
   const { page, problems } = await visit(ada, '/inbox', { viewport: PHONE, hasTouch: true });
   const bar = page.getByRole('navigation', { name: 'Parley' });

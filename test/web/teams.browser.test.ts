@@ -128,7 +128,7 @@ it('closes a team only when its name is typed', async () => {
   await page.waitForURL('**/inbox');
   expect((await ada.client.get(`/v1/teams/${team}`)).status).toBe(404);
   await page.goto(`/teams/${team}/settings`);
-  await page.getByText('Not found, or you have no access.').waitFor();
+  await page.getByRole('heading', { name: 'This is not one of your teams' }).waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -236,6 +236,26 @@ it('lets a member look and leave, without the buttons of an admin', async () => 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Leave the team' }).click();
   await page.waitForURL('**/inbox');
   expect((await grace.client.get(`/v1/teams/${team}`)).status).toBe(404);
+  expect(problems).toEqual([]);
+});
+
+it('says on every page of a team that one is no member, or there is none, and leads to one’s teams', async () => {
+  const team = await makeTeam(ada, [grace], 'Galley');
+  await ada.client.delete(`/v1/teams/${team}/users/${grace.id}`);
+  const { page, problems } = await as(grace, `/teams/${team}`);
+  const title = page.getByRole('heading', { level: 1, name: 'This is not one of your teams' });
+  await title.waitFor();
+  await inspect(page, 'team-not-member');
+  // To a stranger a team that there is looks like one that there is not.
+  const nowhere = '01a00000-0000-7000-8000-000000000000';
+  for (const part of ['', '/files', '/pins', '/members', '/applications', '/settings'])
+    for (const id of [team, nowhere]) {
+      await page.goto(`/teams/${id}${part}`);
+      await title.waitFor();
+      expect(await page.title()).toBe('This is not one of your teams · Parley');
+    }
+  await page.getByRole('link', { name: 'Go to your teams' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Teams' }).waitFor();
   expect(problems).toEqual([]);
 });
 

@@ -73,7 +73,7 @@ function Destinations({ onClose, leaving }: { onClose: () => void; leaving: RefO
                 >
                   {destination.icon}
                   <span>{destination.label}</span>
-                  {destination.detail && <span className={styles.detail}>{destination.detail}</span>}
+                  {destination.detail && <bdi className={styles.detail}>{destination.detail}</bdi>}
                 </Autocomplete.Item>
               )}
             </Autocomplete.Collection>

@@ -111,7 +111,7 @@ function GroupRow(props: {
   return (
     <ListRow
       icon={<Users size={18} aria-hidden />}
-      title={`@${group.name}`}
+      title={<bdi>@{group.name}</bdi>}
       detail={names.length > 0 ? format.list(names) : t('people', { count: group.users.length })}
       actions={children}
     />

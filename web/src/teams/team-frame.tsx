@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError } from '../api/client.ts';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, queryClient } from '../api/queries.ts';
 import { ADMIN, type Membership, type Team } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
+import { ButtonLink } from '../design/button.tsx';
 import { Tabs, useTitle } from '../design/page.tsx';
-import { Failure, Loaded } from '../design/states.tsx';
+import { Empty, Loaded } from '../design/states.tsx';
 import { View, ViewHead } from '../design/view.tsx';
 import { refreshInstallations, refreshMembers, refreshMemberships, showPresence } from './queries.ts';
 
@@ -95,7 +95,7 @@ export function TeamFrame(props: {
     <Loaded query={query}>
       {(memberships) => {
         const membership = memberships.find((one) => one.team.id === id);
-        if (!membership) return <Failure error={new ApiError(404, [])} />;
+        if (!membership) return <NotOwnTeam />;
         return (
           <Part team={membership.team} part={t(`tabs.${part}`)} actions={actions?.(membership)}>
             {children(membership)}
@@ -103,6 +103,18 @@ export function TeamFrame(props: {
         );
       }}
     </Loaded>
+  );
+}
+
+/** In the place of a team of which the reader is no member: whether there is such a team is not told. */
+export function NotOwnTeam() {
+  const t = useTranslations('common.team.notOwn');
+  useTitle(t('title'));
+  return (
+    <Empty whole title={t('title')}>
+      <p>{t('text')}</p>
+      <ButtonLink to="/teams">{t('teams')}</ButtonLink>
+    </Empty>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { EDITS_CALL_MS } from '#platform/text/mentions.ts';
 import { plainText } from '#platform/text/plain-text.ts';
+import { Unreachable } from '../../api/client.ts';
+import { onLive } from '../../api/live.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
@@ -66,6 +68,8 @@ export function EditForm({ message }: { message: Message }) {
       void tellUncalled(called);
     },
   });
+  const { error, reset } = mutation;
+  useEffect(() => (error instanceof Unreachable ? onLive('ready', reset) : undefined), [error, reset]);
   /** Long after a message was posted, an edit calls nobody. */
   const tellUncalled = async (names: readonly string[]) => {
     const [team] = message.addressed_teams;
@@ -139,7 +143,7 @@ export function EditForm({ message }: { message: Message }) {
           {t('notKept')}
         </p>
       )}
-      {mutation.error && <Notice kind="danger">{failure(mutation.error)}</Notice>}
+      {error && <Notice kind="danger">{failure(error)}</Notice>}
       <div className={styles.toolRoom}>
         <div className={styles.tools}>
           <Button small look="primary" busy={mutation.isPending} onClick={save}>

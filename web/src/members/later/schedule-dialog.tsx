@@ -11,6 +11,7 @@ import { tell } from '../../design/toast.tsx';
 import { reschedule, schedule } from '../state/scheduled.ts';
 import styles from './later.module.css';
 import { ownZone, TimeChoice, useTimeText, wallTime } from './time-choice.tsx';
+import { wallTimeOf } from './typed-time.ts';
 
 /** Another body is another request. */
 export function useKeyOf(): (body: unknown) => string {
@@ -95,11 +96,12 @@ export function RescheduleDialog({ onClose, ...props }: { row: ScheduledMessage;
   const [row] = useState(props.row);
   const message = row.message as { readonly text?: unknown };
   const before = typeof message.text === 'string' ? message.text : '';
-  const [local, setLocal] = useState(row.status === 'pending' ? row.send_at.local : '');
+  // On the reader's own wall: it may have been given on another.
+  const begun = row.status === 'pending' ? wallTimeOf(new Date(row.at * 1000)) : '';
+  const [local, setLocal] = useState(begun);
   const send = ({ text = '' }: Record<string, string>) => {
-    const isMoved = local !== row.send_at.local || row.status !== 'pending';
     return reschedule(row.id, {
-      ...(isMoved && { send_at: wallTime(local) }),
+      ...(local !== begun && { send_at: wallTime(local) }),
       ...(text !== before && { message: { ...row.message, text } }),
     });
   };

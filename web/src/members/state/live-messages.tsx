@@ -40,7 +40,7 @@ import { refreshObject } from './objects.ts';
 import { noteArrival, notePosted, startOutbox, useRefused } from './outbox.ts';
 import { forgetPresence, notePresence } from './presence.ts';
 import { forgetQuotes, quoteQuery } from './quotes.ts';
-import { asRead, refreshCounts, wasAsked } from './reading.ts';
+import { asRead, forgetAsked, refreshCounts, wasAsked } from './reading.ts';
 import { renamed } from './renamed.ts';
 import { refreshScheduled } from './scheduled.ts';
 import { noteMoved, onSubject, refreshSubjects, subjectBefore } from './subjects.ts';
@@ -83,6 +83,7 @@ function listen(): () => void {
     onLive('ready', () => {
       forgetPresence();
       forgetWhereabouts();
+      forgetAsked();
       void catchUp();
       refreshMutes();
       refreshScheduled();

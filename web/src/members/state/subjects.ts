@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../../api/client.ts';
-import { queryClient } from '../../api/queries.ts';
+import { changeAnswers, queryClient } from '../../api/queries.ts';
 import type { Message, Subject } from '../../api/types.ts';
 import { listQuery } from './lists.ts';
 import type { MessageList } from './message-list.ts';
 import { changeWhere, findMessage, replaceMessage } from './messages.ts';
 import { SUBJECTS } from './reading.ts';
+import { withSubject } from './renamed.ts';
 
 /** All open ones fit on a page, and the closed ones that were begun last. */
 const MOST = 200;
@@ -52,11 +53,13 @@ export function onSubject({ team, subject, name }: { team: string; subject: stri
   refreshSubjects(team);
 }
 
-const noteName = (id: string, subject: string) =>
+function noteName(id: string, subject: string): void {
   changeWhere(
     (message) => message.subject_id === id,
     (message) => ({ ...message, subject }),
   );
+  changeAnswers((answer) => withSubject(answer, id, subject));
+}
 
 /** A message as an event tells of it. */
 type Moved = Pick<Message, 'id'> & Partial<Pick<Message, 'addressed_teams' | 'subject_id' | 'reply_to'>>;

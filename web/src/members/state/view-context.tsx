@@ -1,6 +1,14 @@
 import { createContext, useContext } from 'react';
 import type { Message, SessionUser } from '../../api/types.ts';
 
+interface Failure {
+  /** Of the message. */
+  readonly id: string;
+  readonly text: string;
+  /** Whether it has passed once the server can be reached again. */
+  readonly passes: boolean;
+}
+
 /** The state that the messages of a view share. */
 export interface MessageView {
   readonly me: SessionUser;
@@ -14,7 +22,7 @@ export interface MessageView {
   /** Ends editing, unless another message is being edited by now. */
   endEditing(id: string): void;
   /** The last failed action, and its message. */
-  readonly failure: { readonly id: string; readonly text: string } | undefined;
+  readonly failure: Failure | undefined;
   /** Runs an action on a message, and shows its failure there. */
   run(message: Pick<Message, 'id'>, work: () => Promise<unknown>): void;
 }

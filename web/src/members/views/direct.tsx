@@ -104,7 +104,10 @@ function Row({ conversation, me }: { conversation: DirectConversation; me: Sessi
         </span>
         {last && (
           <span className={styles.last}>
-            <span dir="auto">{author ? t('said', { name: author, text: said(last) }) : said(last)}</span>
+            <span className={styles.said}>
+              {author && <span>{t('said', { name: author, text: '' })}</span>}
+              <span dir="auto">{said(last)}</span>
+            </span>
             {isNew && (
               <span className={styles.count}>
                 <span aria-hidden="true">{unread === 0 ? t('reply') : unread}</span>

@@ -97,7 +97,7 @@ function Place(props: {
       <Link {...({ to, params, search } as LinkProps)} className={styles.row as string}>
         <span className={styles.text}>
           <span className={styles.name}>{label}</span>
-          <span className={styles.last}>
+          <span className={`${styles.last} ${styles.said}`}>
             <span dir="auto">{text}</span>
           </span>
         </span>

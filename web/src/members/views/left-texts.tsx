@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ButtonLink } from '../../design/button.tsx';
-import { NotFoundPage } from '../../design/not-found.tsx';
 import { PageBody } from '../../design/page.tsx';
+import { NotOwnTeam } from '../../teams/team-frame.tsx';
 import { LeftText } from '../compose/left-text.tsx';
 import { UnsentMessage } from '../message/unsent-message.tsx';
 import { nameOfDraft, useWrittenFor } from '../state/drafts.ts';
@@ -18,7 +18,7 @@ export function LeftTeam({ team, known }: { team: string; known: boolean }) {
   const names = useWrittenFor(view.me.id, team);
   const unsent = useUnsent(({ target }) => target.kind === 'team' && target.id === team);
   const left = names.length + unsent.length;
-  if (left === 0 && !known) return <NotFoundPage />;
+  if (left === 0 && !known) return <NotOwnTeam />;
   return (
     <MessageViewProvider value={view}>
       <PageBody title={t('teamTitle')} lead={left > 0 ? t('teamText') : t('teamEmpty')}>

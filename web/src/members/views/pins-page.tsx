@@ -3,14 +3,13 @@ import { useParams, useSearch } from '@tanstack/react-router';
 import { Pin } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiError } from '../../api/client.ts';
 import { membershipsQuery } from '../../api/queries.ts';
 import type { Membership, Team } from '../../api/types.ts';
 import { useTitle } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
-import { Failure, Loaded } from '../../design/states.tsx';
+import { Loaded } from '../../design/states.tsx';
 import { Time } from '../../design/time.tsx';
-import { TeamHead, useLiveTeam } from '../../teams/team-frame.tsx';
+import { NotOwnTeam, TeamHead, useLiveTeam } from '../../teams/team-frame.tsx';
 import { type Kept, pinsQuery } from '../state/saved.ts';
 import { KeptList } from './kept-list.tsx';
 import { MessagesFrame } from './messages-frame.tsx';
@@ -25,7 +24,7 @@ export function Pins() {
     <Loaded query={memberships}>
       {(all: Membership[]) => {
         const team = all.find((one) => one.team.id === id)?.team;
-        return team ? <OfTeam key={id} team={team} /> : <Failure error={new ApiError(404, [])} />;
+        return team ? <OfTeam key={id} team={team} /> : <NotOwnTeam />;
       }}
     </Loaded>
   );

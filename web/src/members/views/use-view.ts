@@ -1,5 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Unreachable } from '../../api/client.ts';
+import { onLive } from '../../api/live.ts';
 import { membershipsQuery, meQuery } from '../../api/queries.ts';
 import { ADMIN, type SessionUser } from '../../api/types.ts';
 import { useFailureText } from '../../text/failure.ts';
@@ -14,6 +16,7 @@ export function useView(open: MessageView['open']): MessageView {
   const [failure, setFailure] = useState<MessageView['failure']>();
   const latest = useRef({ open, failureText });
   latest.current = { open, failureText };
+  useEffect(() => onLive('ready', () => setFailure((now) => (now?.passes ? undefined : now))), []);
   return useMemo(() => {
     const admins = new Set(
       memberships?.filter((one) => one.membership_type === ADMIN).map(({ team }) => team.id),
@@ -24,12 +27,19 @@ export function useView(open: MessageView['open']): MessageView {
       open: (message, write, sidebar) => latest.current.open(message, write, sidebar),
       editing,
       setEditing,
-      endEditing: (id) => setEditing((now) => (now === id ? undefined : now)),
+      endEditing: (id) => {
+        setEditing((now) => (now === id ? undefined : now));
+        setFailure((now) => (now?.id === id ? undefined : now));
+      },
       failure,
       run: (message, work) => {
         setFailure(undefined);
         work().catch((error: unknown) =>
-          setFailure({ id: message.id, text: latest.current.failureText(error) }),
+          setFailure({
+            id: message.id,
+            text: latest.current.failureText(error),
+            passes: error instanceof Unreachable,
+          }),
         );
       },
     };

@@ -79,6 +79,11 @@ export default {
       applications: 'Anwendungen',
       settings: 'Einstellungen',
     },
+    notOwn: {
+      title: 'Das ist keines deiner Teams',
+      text: 'Dieses Team gibt es nicht, oder du bist kein Mitglied. Wenn du dazugehörst, bitte einen seiner Admins, dich einzuladen.',
+      teams: 'Zu deinen Teams',
+    },
   },
   whereabouts: {
     status: 'Status: {text}',

@@ -78,6 +78,11 @@ export default {
       applications: 'Applications',
       settings: 'Settings',
     },
+    notOwn: {
+      title: 'This is not one of your teams',
+      text: 'There is no such team, or you are not a member of it. If you belong there, ask one of its admins to invite you.',
+      teams: 'Go to your teams',
+    },
   },
   whereabouts: {
     status: 'Status: {text}',
