@@ -7,7 +7,7 @@ import { tell } from '../../design/toast.tsx';
 import { remind } from '../state/scheduled.ts';
 import { useKeyOf } from './schedule-dialog.tsx';
 import { TimeChoice, useTimeText, wallTime } from './time-choice.tsx';
-import { readTime } from './typed-time.ts';
+import { readTime, remindedOf } from './typed-time.ts';
 
 /**
  * Asks for a reminder.
@@ -25,7 +25,7 @@ export function RemindDialog(props: {
   const language = useLocale();
   const timeText = useTimeText();
   const [local, setLocal] = useState('');
-  const [text, setText] = useState(typed);
+  const [text, setText] = useState(remindedOf(typed));
   const keyOf = useKeyOf();
   useEffect(() => {
     if (typed === '') return;
@@ -33,7 +33,7 @@ export function RemindDialog(props: {
       (found) => {
         if (!found) return;
         setLocal(found.local);
-        setText(found.rest);
+        setText(remindedOf(found.rest));
       },
       // The time can be chosen.
       () => undefined,

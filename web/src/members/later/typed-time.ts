@@ -53,3 +53,10 @@ async function readWith(
   const rest = `${text.slice(0, index)} ${text.slice(index + found.text.length)}`;
   return { local, rest: rest.replaceAll(/\s+/g, ' ').trim() };
 }
+
+/** Words between the command and what it is about, as people write them: `/remind me in 1 hour to water the plants`. */
+const ADDRESS = /^(?:(?:me|mich)\s+)?(?:(?:to|that|about|daran|an)\s+)?(?=\S)/i;
+const QUOTED = /^["“„](.*)["”“]$/s;
+
+/** What somebody is to be reminded of, of a text without its time. */
+export const remindedOf = (rest: string): string => rest.replace(ADDRESS, '').replace(QUOTED, '$1');

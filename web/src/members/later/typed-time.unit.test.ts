@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTime } from './typed-time.ts';
+import { readTime, remindedOf } from './typed-time.ts';
 
 /** A Saturday afternoon. */
 const NOW = new Date(2026, 10, 28, 15, 30);
@@ -29,4 +29,21 @@ it('reads times in Arabic', async () => {
 it('gives what is left of a text beside its time', async () => {
   expect((await readTime('tomorrow at 9 water the plants', 'en', NOW))?.rest).toBe('water the plants');
   expect((await readTime('water the plants tomorrow at 9', 'en', NOW))?.rest).toBe('water the plants');
+});
+
+it.each([
+  ['me in 1 hour to water the plants', 'water the plants'],
+  ['me to water the plants in 1 hour', 'water the plants'],
+  ['me "water the plants" in 1 hour', 'water the plants'],
+  ['tomorrow to water the plants', 'water the plants'],
+  ['me about the plants tomorrow at 9', 'the plants'],
+  ['metal and tools tomorrow', 'metal and tools'],
+  ['tomorrow me', 'me'],
+])('a reminder is of what is said, and not of how it is asked for: %s', async (text, what) => {
+  expect(remindedOf((await readTime(text, 'en', NOW))?.rest ?? '')).toBe(what);
+});
+
+it('a reminder in German is of what is said', async () => {
+  const found = await readTime('mich morgen um 9 an die Pflanzen', 'de', NOW);
+  expect(remindedOf(found?.rest ?? '')).toBe('die Pflanzen');
 });
