@@ -29,6 +29,7 @@ import {
   takeWaitingJoins,
   useJoinLink,
 } from './join-link.store.ts';
+import { lockToJoin } from './joining.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
 import { ADMIN, MEMBER, type Membership } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
@@ -163,7 +164,7 @@ export function joinLinkService(deps: {
     const link = await mustFind(tx, token);
     const teamId = link.team_id;
     // Serialises somebody who is being removed with their coming back.
-    await lockTeam.first(tx, { id: teamId });
+    await lockToJoin(tx, { userId, teamId });
     if (await findMember.first(tx, { teamId, userId }))
       throw new Conflict('already_member', 'You are a member of this team already');
     await refuseRemoved(tx, teamId, userId);
