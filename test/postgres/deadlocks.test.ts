@@ -441,6 +441,30 @@ describe('two servers that change the same rows', () => {
       await expectNoDeadlock();
     });
 
+    it('a preview of it is removed while it gives its links up', async () => {
+      const link = 'https://tasks.example/7';
+      const linked = {
+        scopes: ['messages:read', 'messages:write'],
+        link_prefixes: ['https://tasks.example/'],
+      };
+      const other = await register(author, host, { ...linked, name: 'Tasks' });
+      await install(author, team, other);
+      const form = { grant_type: 'client_credentials', team };
+      const { body } = await other.credentials.ask('POST', '/v1/oauth2/token', { form });
+      const { data } = await at(one).post('/v1/messages', { text: link, addressed_teams: [team] });
+      const path = `/v1/messages/${data[0].id}/unfurls`;
+      const bot = at(one).withToken(body.access_token);
+      await bot.put(path, { unfurls: [{ url: link, title: 'Seven' }] });
+      const [{ unfurls }] = (await at(one).get(`/v1/messages/${data[0].id}`)).data;
+      const answers = await behind(
+        `SELECT FROM messages WHERE id = '${data[0].id}' FOR NO KEY UPDATE`,
+        () => at(one).delete(`${path}/${unfurls[0].id}`),
+        () => at(two).patch(`/v1/applications/${other.id}`, { link_prefixes: [] }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await expectNoDeadlock();
+    });
+
     it('it is uninstalled while the member is removed', async () => {
       const answers = await behind(
         WITH_AGREEMENT,
