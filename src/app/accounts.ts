@@ -119,6 +119,7 @@ export function joinAccounts(
     passwords,
     invitations,
     joinLinks,
+    lockTeams: lockToAdmit,
     letsIn: domainRules.admits,
     askToVerify: recovery.askToVerify,
     tellPasswordChanged: mails.tellPasswordChanged,

@@ -381,7 +381,7 @@ export function invitationService(deps: {
     const { team_id: teamId, membership_type: type, inviter_id: inviterId, email_key } = invitation;
     const user = await findUser.first(tx, { id: userId });
     const isInvited = user?.email_key === email_key;
-    if (isMailed && isInvited && user.email_verified === 0) await lockToAdmit(tx, user, teamId);
+    if (isMailed && isInvited && user.email_verified === 0) await lockToAdmit(tx, user, [teamId]);
     else await lockToJoin(tx, { userId, teamId });
     if (await findMember.first(tx, { teamId, userId }))
       throw new Conflict('already_member', 'You are a member of this team already');
@@ -480,7 +480,10 @@ export function invitationService(deps: {
 
   const isOpen = async (token: string) => (await find(db, token)) !== undefined;
 
-  return { invite, list, withdraw, show, accept, listOwn, acceptOwn, decline, appointProved, isOpen };
+  /** @throws NotFound as `accept` does */
+  const teamOf = async (tx: Tx, token: string) => (await mustFind(tx, token)).row.team_id;
+
+  return { invite, list, withdraw, show, accept, listOwn, acceptOwn, decline, appointProved, isOpen, teamOf };
 }
 
 /**

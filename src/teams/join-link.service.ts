@@ -203,6 +203,9 @@ export function joinLinkService(deps: {
 
   const isOpen = async (token: string) => (await find(db, token)) !== undefined;
 
+  /** @throws NotFound as `join` does */
+  const teamOf = async (tx: Tx, token: string) => (await mustFind(tx, token)).team_id;
+
   function present(row: JoinLinkRow): JoinLink {
     const token = tokenOf(row.id);
     const isKnown = hashToken(token) === row.token_hash;
@@ -219,7 +222,7 @@ export function joinLinkService(deps: {
     };
   }
 
-  return { make, list, withdraw, show, join, signUp, joinProved, isOpen };
+  return { make, list, withdraw, show, join, signUp, joinProved, isOpen, teamOf };
 }
 
 /** @throws NotAllowed for somebody whom an admin has removed: an invitation lets them in again */

@@ -13,14 +13,13 @@ export async function lockToJoin(tx: Tx, { userId, teamId }: { userId: string; t
 /**
  * The same for somebody whose address is being proved, with all teams that this lets them into: they join one after the
  * other, in an order that others do not have.
- * @param invited the team whose invitation proves it
+ * @param others teams that they join besides
  */
 export async function lockToAdmit(
   tx: Tx,
   { id: userId, email_key: emailKey }: Pick<UserRow, 'id' | 'email_key'>,
-  invited?: string,
+  others: readonly string[] = [],
 ): Promise<void> {
   await lockUser.first(tx, { id: userId });
-  const teamId = invited ?? null;
-  await lockTeamsToJoin.all(tx, { teamId, userId, emailKey, domain: asciiDomainOf(emailKey) });
+  await lockTeamsToJoin.all(tx, { ids: others, userId, emailKey, domain: asciiDomainOf(emailKey) });
 }

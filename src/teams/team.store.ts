@@ -160,9 +160,9 @@ export const lockTeam = statement<{ id: string }>()((q, p, dialect) => {
   return locked(dialect, found, 'no key update');
 });
 
-/** As `lockTeam`, a team, if any, and those that let somebody in once their address is proved. */
+/** As `lockTeam`, some teams, and those that let somebody in once their address is proved. */
 export const lockTeamsToJoin = statement<{
-  teamId: string | null;
+  ids: readonly string[];
   userId: string;
   emailKey: string;
   domain: string;
@@ -176,7 +176,7 @@ export const lockTeamsToJoin = statement<{
   const found = q
     .selectFrom('teams')
     .select('id')
-    .where((eb) => eb.or([eb('id', '=', p.teamId), eb('id', 'in', letIn)]))
+    .where((eb) => eb.or([inIdList(dialect, 'id', p.ids), eb('id', 'in', letIn)]))
     .orderBy('id');
   return locked(dialect, found, 'no key update');
 });

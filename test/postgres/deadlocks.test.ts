@@ -312,6 +312,29 @@ describe('two servers that change the same rows', () => {
     await expectNoDeadlock();
   });
 
+  it('of two accounts: one is made with a link and an invitation, and the address of the other lets it into both teams', async () => {
+    const [first, both, last] = [await makeTeam(author), await makeTeam(author), await makeTeam(author)];
+    for (const other of [first, both, last])
+      await at(one).post('/v1/admin/domain_rules', { domain: 'one.example.org', team: other });
+    const known = await signUp(one, 'Known', { email: 'known@one.example.org' });
+    const link = (await at(one).post(`/v1/teams/${last}/join_links`)).data[0].token;
+    const emails = ['new@two.example.org'];
+    const invited = (await at(one).post(`/v1/teams/${first}/invitations`, { emails })).data[0].token;
+    const answers = await behind(
+      `SELECT FROM teams WHERE id = '${both}' FOR NO KEY UPDATE`,
+      async () => {
+        await proveAddress(mailbox, known);
+        return at(one, known).get(`/v1/teams/${last}`);
+      },
+      async () => {
+        const made = await signUp(two, 'New', { email: emails[0], join_link: link, invitation: invited });
+        return at(two, made).get(`/v1/teams/${first}`);
+      },
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await expectNoDeadlock();
+  });
+
   it('of a member: they are removed and close their account while they mark everything as read', async () => {
     const [member] = members as [Person];
     await at(one).post('/v1/messages', { text: 'a message', addressed_teams: [team] });
