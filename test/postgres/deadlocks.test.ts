@@ -335,6 +335,19 @@ describe('two servers that change the same rows', () => {
     await expectNoDeadlock();
   });
 
+  it('of a message: it is saved and pinned, and who saves it closes their account', async () => {
+    const [member] = members as [Person];
+    const { data } = await at(one).post('/v1/messages', { text: 'a message', addressed_teams: [team] });
+    const answers = await behind(
+      `SELECT FROM users WHERE id = '${member.id}' FOR NO KEY UPDATE`,
+      () => at(one, member).post('/v1/users/me/deactivation', { password: member.client.password }),
+      () => at(two, member).put(`/v1/users/me/saved/${data[0].id}`),
+      () => at(one).put(`/v1/teams/${team}/pins/${data[0].id}`),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await expectNoDeadlock();
+  });
+
   it('of a member: they are removed and close their account while they mark everything as read', async () => {
     const [member] = members as [Person];
     await at(one).post('/v1/messages', { text: 'a message', addressed_teams: [team] });
