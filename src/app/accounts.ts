@@ -35,6 +35,7 @@ import {
   endInvitationsBy,
   type InvitationService,
   type JoinLinkService,
+  lockToAdmit,
 } from '../teams/index.ts';
 import { exportParts } from './exports.ts';
 import type { joinLimits } from './limits.ts';
@@ -103,6 +104,7 @@ export function joinAccounts(
       suspendOwned: (tx, userId) => onClose.suspendOwned(tx, userId, 'owner_reset'),
     }),
     onProved: async (tx, user, first) => {
+      if (first) await lockToAdmit(tx, user);
       await joinLinks.joinProved(tx, user);
       if (first) await domainRules.joinProved(tx, user);
       await invitations.appointProved(tx, user);
@@ -117,6 +119,7 @@ export function joinAccounts(
     passwords,
     invitations,
     joinLinks,
+    lockTeams: lockToAdmit,
     letsIn: domainRules.admits,
     askToVerify: recovery.askToVerify,
     tellPasswordChanged: mails.tellPasswordChanged,

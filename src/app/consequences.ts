@@ -122,10 +122,10 @@ export function consequences(of: {
     tellWhereabouts,
     onPosted,
   } = of;
-  // Tokens are revoked before applications are notified.
+  // An installation is locked before the agreements to it, here and where somebody opens the application.
   const ofMembers = [
-    tokens.onTeamChange,
     installations.onTeamChange,
+    tokens.onTeamChange,
     live.onTeamChange,
     mails.onTeamChange,
     pushes.onTeamChange,
@@ -195,14 +195,14 @@ export function consequences(of: {
       credentials_ended: [tokens.onCredentialsEnd, answers.onCredentialsEnd, endStreams],
       method_changed: [tokens.onApplicationChange, endStreams],
       deleted: [
-        tokens.onApplicationChange,
         subscriptions.onApplicationDelete,
         installations.onApplicationDelete,
+        tokens.onApplicationChange,
         endStreams,
       ],
       changed_hands: [
-        tokens.onApplicationChange,
         installations.onHandsChange,
+        tokens.onApplicationChange,
         subscriptions.onStandingChange,
         endStreams,
         // As an answer does, after the installations.

@@ -53,13 +53,8 @@ export function joinTeams(
     writeOwn: ownWriter(present),
     publish,
     record,
-    forget: [
-      deleteMarks.run,
-      deleteSubjectCursors.run,
-      deleteTeamNotifications,
-      forgetMutes.run,
-      forgetLevels,
-    ],
+    forgetMutes: forgetMutes.run,
+    forget: [deleteMarks.run, deleteSubjectCursors.run, deleteTeamNotifications, forgetLevels],
     forgetMute,
   });
   const joinLinks = joinLinkService({

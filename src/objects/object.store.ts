@@ -36,6 +36,8 @@ export const lockObject = statement<{ id: string; applicationId: string }>()((q,
       .where('id', '=', p.id)
       .where('application_id', '=', p.applicationId)
       .where('deleted_at', 'is', null),
+    // A server that indexes messages anew refers to it while it holds what a rename writes.
+    'no key update',
   ),
 );
 

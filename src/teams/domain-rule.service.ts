@@ -1,10 +1,9 @@
-import { domainToASCII } from 'node:url';
 import { Conflict, InvalidFields, lookUp, timestamp } from '#api';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { type Clock, newId } from '#platform/ids.ts';
 import type { UserRow } from '#schema';
-import { domainOf } from '../people/users/index.ts';
 import type { Recorder } from '../stewardship/audit/index.ts';
+import { asciiDomain, asciiDomainOf } from './domain.ts';
 import type { DomainRule, NewDomainRule } from './domain-rule.schema.ts';
 import {
   countDomainRules,
@@ -31,9 +30,6 @@ const most = MOST_DOMAIN_RULES;
 
 /** With a top-level domain, which is no number as the end of an IP address is (RFC 3696 §2). */
 const isWhole = (domain: string) => domain.includes('.') && /[a-z]/.test(domain.split('.').at(-1) as string);
-
-/** The spelling that is stored and compared: an alphabet that looks like another one shows (RFC 5891, `xn--`). */
-const asciiDomain = (domain: string) => domainToASCII(domain) || domain;
 
 export type DomainRuleService = ReturnType<typeof domainRuleService>;
 
@@ -93,7 +89,7 @@ export function domainRuleService(deps: {
   /** Whether a rule would let the owner of this address in, once they prove that it is theirs. */
   async function admits(reader: Reader, email: string): Promise<boolean> {
     if (!canProve) return false;
-    const domain = asciiDomain(domainOf(email));
+    const domain = asciiDomainOf(email);
     return (await listTeamsOfDomain.first(reader, { domain, most })) !== undefined;
   }
 
@@ -123,7 +119,7 @@ export function domainRuleService(deps: {
   /** For somebody who has just proved their address. Whom an admin has removed stays out. */
   async function joinProved(tx: Tx, user: Pick<UserRow, 'id' | 'email_key'>): Promise<void> {
     if (!canProve) return;
-    const domain = asciiDomain(domainOf(user.email_key));
+    const domain = asciiDomainOf(user.email_key);
     for (const { team_id: teamId } of await listTeamsOfDomain.all(tx, { domain, most })) {
       const team = await lockTeam.first(tx, { id: teamId });
       const stands = team?.active === 1 && (await findDomainRule.first(tx, { domain, teamId }));

@@ -21,6 +21,7 @@ export {
 export { findOpenInvitation } from './invitation.store.ts';
 export { type JoinLinkService, joinLinkService, MOST_JOIN_LINKS } from './join-link.service.ts';
 export { joinedService } from './joined.service.ts';
+export { lockToAdmit } from './joining.ts';
 export { memberWriter } from './member.writer.ts';
 export { membershipsPart } from './membership.export.ts';
 export { openTeamService } from './open-team.service.ts';

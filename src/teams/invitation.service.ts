@@ -41,6 +41,7 @@ import {
   renewInvitation,
 } from './invitation.store.ts';
 import { deleteEveryJoinLinkBy } from './join-link.store.ts';
+import { lockToAdmit, lockToJoin } from './joining.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
 import {
   ADMIN,
@@ -52,7 +53,7 @@ import {
   type ShownInvitation,
 } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
-import { findMember, lockTeam } from './team.store.ts';
+import { findMember, lockTeam, lockTeamsOf } from './team.store.ts';
 
 /**
  * Mails the link in the transaction that makes an invitation; joined in src/app. Its token and URL are for the mail
@@ -324,6 +325,7 @@ export function invitationService(deps: {
     refuseAdmins: () => void,
   ): Promise<void> {
     const team = await accessTeamAsAdmin(tx, userId, teamId);
+    await lockTeam.first(tx, { id: team.id });
     const gone = await lookUp(id, (known) =>
       deleteInvitation.first(tx, { id: known, teamId: team.id, now: clock() }),
     );
@@ -377,10 +379,12 @@ export function invitationService(deps: {
     isMailed: boolean,
   ): Promise<Membership> {
     const { team_id: teamId, membership_type: type, inviter_id: inviterId, email_key } = invitation;
-    if (await findMember.first(tx, { teamId, userId }))
-      throw new Conflict('already_member', 'You are a member of this team already');
     const user = await findUser.first(tx, { id: userId });
     const isInvited = user?.email_key === email_key;
+    if (isMailed && isInvited && user.email_verified === 0) await lockToAdmit(tx, user, [teamId]);
+    else await lockToJoin(tx, { userId, teamId });
+    if (await findMember.first(tx, { teamId, userId }))
+      throw new Conflict('already_member', 'You are a member of this team already');
     if (type === ADMIN && !isInvited)
       throw new NotAllowed(
         'other_address',
@@ -448,6 +452,7 @@ export function invitationService(deps: {
   /** All to that team end. Nobody is told: to its inviters it looks as if it had been withdrawn. */
   async function decline(tx: Tx, id: string, userId: string): Promise<void> {
     const { team_id: teamId, email_key } = await findOwn(tx, userId, id);
+    await lockTeam.first(tx, { id: teamId });
     await deleteInvitationsToAddress.run(tx, { teamId, emailKey: email_key });
   }
 
@@ -475,7 +480,10 @@ export function invitationService(deps: {
 
   const isOpen = async (token: string) => (await find(db, token)) !== undefined;
 
-  return { invite, list, withdraw, show, accept, listOwn, acceptOwn, decline, appointProved, isOpen };
+  /** @throws NotFound as `accept` does */
+  const teamOf = async (tx: Tx, token: string) => (await mustFind(tx, token)).row.team_id;
+
+  return { invite, list, withdraw, show, accept, listOwn, acceptOwn, decline, appointProved, isOpen, teamOf };
 }
 
 /**
@@ -483,6 +491,7 @@ export function invitationService(deps: {
  * inviter.
  */
 export async function endInvitationsBy(tx: Tx, inviterId: string): Promise<void> {
+  await lockTeamsOf.all(tx, { userId: inviterId });
   await deleteEveryInvitationBy.run(tx, { inviterId });
   await deleteEveryJoinLinkBy.run(tx, { userId: inviterId });
 }

@@ -29,6 +29,7 @@ import {
   takeWaitingJoins,
   useJoinLink,
 } from './join-link.store.ts';
+import { lockToJoin } from './joining.ts';
 import { accessTeamAsAdmin } from './team.access.ts';
 import { ADMIN, MEMBER, type Membership } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
@@ -163,7 +164,7 @@ export function joinLinkService(deps: {
     const link = await mustFind(tx, token);
     const teamId = link.team_id;
     // Serialises somebody who is being removed with their coming back.
-    await lockTeam.first(tx, { id: teamId });
+    await lockToJoin(tx, { userId, teamId });
     if (await findMember.first(tx, { teamId, userId }))
       throw new Conflict('already_member', 'You are a member of this team already');
     await refuseRemoved(tx, teamId, userId);
@@ -202,6 +203,9 @@ export function joinLinkService(deps: {
 
   const isOpen = async (token: string) => (await find(db, token)) !== undefined;
 
+  /** @throws NotFound as `join` does */
+  const teamOf = async (tx: Tx, token: string) => (await mustFind(tx, token)).team_id;
+
   function present(row: JoinLinkRow): JoinLink {
     const token = tokenOf(row.id);
     const isKnown = hashToken(token) === row.token_hash;
@@ -218,7 +222,7 @@ export function joinLinkService(deps: {
     };
   }
 
-  return { make, list, withdraw, show, join, signUp, joinProved, isOpen };
+  return { make, list, withdraw, show, join, signUp, joinProved, isOpen, teamOf };
 }
 
 /** @throws NotAllowed for somebody whom an admin has removed: an invitation lets them in again */

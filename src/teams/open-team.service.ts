@@ -3,9 +3,10 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { HIGHEST_ID } from '#platform/ids.ts';
 import { findUser } from '../people/users/index.ts';
 import { refuseRemoved } from './join-link.service.ts';
+import { lockToJoin } from './joining.ts';
 import { MEMBER, type Membership, type OpenTeam } from './team.schema.ts';
 import type { TeamService } from './team.service.ts';
-import { findHolder, findMember, lockTeam, pageOfOpenTeams } from './team.store.ts';
+import { findHolder, findMember, pageOfOpenTeams } from './team.store.ts';
 
 export type OpenTeamService = ReturnType<typeof openTeamService>;
 
@@ -36,7 +37,7 @@ export function openTeamService(deps: {
   /** For a member it changes nothing. @throws NotFound for any team that is not open @throws NotAllowed */
   async function join(tx: Tx, userId: string, id: string): Promise<Membership> {
     // Serialises a team that is being closed to others, and somebody who is being removed.
-    const team = await lookUp(id, (known) => lockTeam.first(tx, { id: known }));
+    const team = await lookUp(id, (known) => lockToJoin(tx, { userId, teamId: known }));
     const teamId = team.id;
     if (!(await findMember.first(tx, { teamId, userId }))) {
       if (team.active !== 1 || team.is_open !== 1) throw new NotFound();

@@ -91,6 +91,7 @@ export function teamService(deps: {
   writeOwn: OwnWriter;
   publish: TeamListener;
   record: Recorder;
+  forgetMutes: ForgetMembers;
   forget: readonly ForgetMembers[];
   /** Forgets when the mute of a team ends. */
   forgetMute: (tx: Tx, mute: { userId: string; placeId: string }) => Promise<unknown>;
@@ -98,7 +99,7 @@ export function teamService(deps: {
   stopping: AbortSignal;
 }) {
   const { db, clock, present, writeMembers, writeMembersWithoutAddresses, writeOwn } = deps;
-  const { publish, record, forget, forgetMute } = deps;
+  const { publish, record, forget, forgetMute, forgetMutes } = deps;
 
   const inTurn = costlyWork('lists', WHOLE_LISTS, deps.stopping);
 
@@ -298,9 +299,11 @@ export function teamService(deps: {
 
   async function takeOut(tx: Tx, row: MemberRow): Promise<void> {
     const { team_id: teamId, user_id: userId } = row;
-    for (const one of forget) await one(tx, { teamId, userIds: [userId] });
-    await leaveGroups.run(tx, { teamId, userIds: [userId] });
+    const members = { teamId, userIds: [userId] };
+    // As whoever mutes, reads or tells of messages: the mutes are locked first, then the membership, then the rest.
+    await forgetMutes(tx, members);
     await deleteMembership.all(tx, { teamId, userId });
+    for (const one of [...forget, leaveGroups.run]) await one(tx, members);
     await endInvitations(tx, row);
     await changeNumMembers.run(tx, { id: teamId, by: -1, now: clock() });
     await recordMember(tx, 'member.removed', teamId, userId, row.membership_type);

@@ -160,6 +160,27 @@ export const lockTeam = statement<{ id: string }>()((q, p, dialect) => {
   return locked(dialect, found, 'no key update');
 });
 
+/** As `lockTeam`, some teams, and those that let somebody in once their address is proved. */
+export const lockTeamsToJoin = statement<{
+  ids: readonly string[];
+  userId: string;
+  emailKey: string;
+  domain: string;
+}>()((q, p, dialect) => {
+  const letIn = q
+    .selectFrom('waiting_joins')
+    .select('team_id')
+    .where('user_id', '=', p.userId)
+    .unionAll(q.selectFrom('domain_rules').select('team_id').where('domain', '=', p.domain))
+    .unionAll(q.selectFrom('invitations').select('team_id').where('email_key', '=', p.emailKey));
+  const found = q
+    .selectFrom('teams')
+    .select('id')
+    .where((eb) => eb.or([inIdList(dialect, 'id', p.ids), eb('id', 'in', letIn)]))
+    .orderBy('id');
+  return locked(dialect, found, 'no key update');
+});
+
 /** A page of the teams of one user, also deleted ones. */
 const pageOfTeamsOf = statement<{ userId: string; after: string; limit: number }>()((q, p) =>
   q

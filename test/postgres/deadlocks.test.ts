@@ -1,9 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Answer } from '../support/client.ts';
 import { ask } from '../support/cluster.ts';
 import { EventStream } from '../support/event-stream.ts';
-import { Mailbox, mailsSettle } from '../support/mailbox.ts';
-import { makeTeam, type Person, signUp } from '../support/people.ts';
+import { Mailbox, mailsSettle, proveAddress } from '../support/mailbox.ts';
+import {
+  ApplicationHost,
+  authorize,
+  install,
+  makeTeam,
+  type Person,
+  type RegisteredApplication,
+  register,
+  signUp,
+} from '../support/people.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { uploadText } from '../support/reach.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -229,6 +240,308 @@ describe('two servers that change the same rows', () => {
     await expectNoDeadlock();
   });
 
+  it('of one invitation: two inviters withdraw theirs at once', async () => {
+    const [second, third] = members as [Person, Person];
+    const place = await makeTeam(author, [second, third]);
+    const path = `/v1/teams/${place}/invitations`;
+    const ids: string[] = [];
+    for (const admin of [author, second, third]) {
+      await at(one).patch(`/v1/teams/${place}/users/${admin.id}`, { membership_type: 1 });
+      ids.push((await at(one, admin).post(path, { emails: ['new@example.org'] })).data[0].id);
+    }
+    const answers = await behind(
+      `SELECT FROM invitations WHERE id = '${ids[0]}' FOR NO KEY UPDATE`,
+      () => at(one, second).delete(`${path}/${ids[1]}`),
+      () => at(two, third).delete(`${path}/${ids[2]}`),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    await expectNoDeadlock();
+  });
+
+  it('of one invitation: it is accepted and made again at once', async () => {
+    const [person] = members as [Person];
+    const place = await makeTeam(author);
+    const invite = () =>
+      at(two).post(`/v1/teams/${place}/invitations`, { emails: [person.email], membership_type: 2 });
+    const { token } = (await invite()).data[0];
+    const answers = await behind(`SELECT FROM teams WHERE id = '${place}' FOR NO KEY UPDATE`, invite, () =>
+      at(one, person).put(`/v1/invitations/${token}`),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await expectNoDeadlock();
+  });
+
+  it('of an account: it joins a team while its address is confirmed, which lets it in, too', async () => {
+    await at(one).post('/v1/admin/domain_rules', { domain: 'example.org', team });
+    const { token } = (await at(one).post(`/v1/teams/${team}/join_links`)).data[0];
+    const person = await signUp(one, 'New');
+    const answers = await behind(
+      `SELECT FROM teams WHERE id = '${team}' FOR NO KEY UPDATE`,
+      () => at(two, person).put(`/v1/join_links/${token}`),
+      async () => {
+        await proveAddress(mailbox, person);
+        return at(one, person).get(`/v1/teams/${team}`);
+      },
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await expectNoDeadlock();
+  });
+
+  it('of two accounts: their confirmed addresses let them into the same teams, in different orders', async () => {
+    const [both, first, second] = [await makeTeam(author), await makeTeam(author), await makeTeam(author)];
+    const signUpWaiting = async (domain: string, place: string, others: string[]) => {
+      for (const other of others) await at(one).post('/v1/admin/domain_rules', { domain, team: other });
+      const { data } = await at(one).post(`/v1/teams/${place}/join_links`, { domains: [domain] });
+      return signUp(one, 'New', { email: `new@${domain}`, join_link: data[0].token });
+    };
+    const people = [
+      await signUpWaiting('one.example.org', second, [both, first]),
+      await signUpWaiting('two.example.org', first, [both, second]),
+    ];
+    await behind(
+      `SELECT FROM teams WHERE id = '${both}' FOR NO KEY UPDATE`,
+      ...people.map((person) => async () => {
+        await proveAddress(mailbox, person);
+        return at(two, person).get(`/v1/teams/${first}`);
+      }),
+    );
+    for (const person of people) {
+      const { data } = await at(one, person).get('/v1/users/me/teams');
+      expect(data).toHaveLength(3);
+    }
+    await expectNoDeadlock();
+  });
+
+  it('of two accounts: one is made with a link and an invitation, and the address of the other lets it into both teams', async () => {
+    const [first, both, last] = [await makeTeam(author), await makeTeam(author), await makeTeam(author)];
+    for (const other of [first, both, last])
+      await at(one).post('/v1/admin/domain_rules', { domain: 'one.example.org', team: other });
+    const known = await signUp(one, 'Known', { email: 'known@one.example.org' });
+    const link = (await at(one).post(`/v1/teams/${last}/join_links`)).data[0].token;
+    const emails = ['new@two.example.org'];
+    const invited = (await at(one).post(`/v1/teams/${first}/invitations`, { emails })).data[0].token;
+    const answers = await behind(
+      `SELECT FROM teams WHERE id = '${both}' FOR NO KEY UPDATE`,
+      async () => {
+        await proveAddress(mailbox, known);
+        return at(one, known).get(`/v1/teams/${last}`);
+      },
+      async () => {
+        const made = await signUp(two, 'New', { email: emails[0], join_link: link, invitation: invited });
+        return at(two, made).get(`/v1/teams/${first}`);
+      },
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await expectNoDeadlock();
+  });
+
+  it('of a message: it is saved and pinned, and who saves it closes their account', async () => {
+    const [member] = members as [Person];
+    const { data } = await at(one).post('/v1/messages', { text: 'a message', addressed_teams: [team] });
+    const answers = await behind(
+      `SELECT FROM users WHERE id = '${member.id}' FOR NO KEY UPDATE`,
+      () => at(one, member).post('/v1/users/me/deactivation', { password: member.client.password }),
+      () => at(two, member).put(`/v1/users/me/saved/${data[0].id}`),
+      () => at(one).put(`/v1/teams/${team}/pins/${data[0].id}`),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await expectNoDeadlock();
+  });
+
+  it('of a member: they are removed and close their account while they mark everything as read', async () => {
+    const [member] = members as [Person];
+    await at(one).post('/v1/messages', { text: 'a message', addressed_teams: [team] });
+    const answers = await behind(
+      `SELECT FROM users WHERE id = '${member.id}' FOR NO KEY UPDATE`,
+      () => at(one, member).post('/v1/users/me/deactivation', { password: member.client.password }),
+      () => at(two, member).put('/v1/users/me/read'),
+      () => at(one).delete(`/v1/teams/${team}/users/${member.id}`),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await expectNoDeadlock();
+  });
+
+  it('of a member: they are removed while they mark everything as read', async () => {
+    const [member] = members as [Person];
+    for (const text of ['first', 'second'])
+      await at(one).post('/v1/messages', { text, addressed_teams: [team] });
+    const [{ id }] = (await at(one, member).get(`/v1/messages?team=${team}`)).data;
+    await at(one, member).put(`/v1/messages/${id}/read`);
+    const answers = await behind(
+      'SELECT FROM read_marks FOR UPDATE',
+      () => at(one).delete(`/v1/teams/${team}/users/${member.id}`),
+      () => at(two, member).put('/v1/users/me/read'),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await expectNoDeadlock();
+  });
+
+  it('of an account: two links that were mailed for its password are used at once', async () => {
+    const [member] = members as [Person];
+    const tokens: string[] = [];
+    for (let n = 0; n < 2; n++) {
+      await one.anonymous().post('/v1/password_resets', { email: member.email });
+      const { text } = await mailbox.next(
+        member.email,
+        (mail) =>
+          mail.text.includes('/password_resets/') && !tokens.some((token) => mail.text.includes(token)),
+      );
+      tokens.push(/password_resets\/([\w-]+)/.exec(text)?.[1] as string);
+    }
+    const [first, second] = tokens;
+    const password = { password: 'another password of length' };
+    const answers = await behind(
+      `SELECT FROM users WHERE id = '${member.id}' FOR NO KEY UPDATE`,
+      () => one.anonymous().put(`/v1/password_resets/${first}`, password),
+      () => two.anonymous().put(`/v1/password_resets/${second}`, password),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+    await expectNoDeadlock();
+  });
+
+  describe('of an application that a member has agreed to', () => {
+    let host: ApplicationHost;
+    let application: RegisteredApplication;
+    let member: Person;
+    const reopen = (node: TestServer) =>
+      at(node, member).get(`/v1/applications/${application.id}/open?team=${team}`);
+    const remove = (node: TestServer) => at(node).delete(`/v1/teams/${team}/users/${member.id}`);
+    const WITH_AGREEMENT = 'SELECT FROM agreements FOR UPDATE';
+
+    beforeEach(async () => {
+      host = await new ApplicationHost().start();
+      [member] = members as [Person];
+      application = await register(author, host, { team_update_url: `${host.url}/update` });
+      await install(author, team, application);
+      await authorize(member, team, application);
+    });
+    afterEach(() => host.stop());
+
+    it('the member’s account is closed while they are removed', async () => {
+      await at(one).patch(`/v1/teams/${team}/users/${member.id}`, { membership_type: 1 });
+      await at(one, member).post(`/v1/teams/${team}/invitations`, { emails: ['new@example.org'] });
+      const answers = await behind(
+        WITH_AGREEMENT,
+        () => at(two).patch(`/v1/admin/users/${member.id}`, { active: false }),
+        () => remove(one),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await expectNoDeadlock();
+    });
+
+    it('its owner closes their account while it is given to them', async () => {
+      await at(one).put(`/v1/admin/applications/${application.id}/owner`, { user: member.id });
+      const answers = await behind(
+        'SELECT FROM applications FOR UPDATE',
+        () => at(two).put(`/v1/admin/applications/${application.id}/owner`, { user: member.id }),
+        () => at(one, member).post('/v1/users/me/deactivation', { password: member.client.password }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await expectNoDeadlock();
+    });
+
+    it('the member sets a password by a mailed link while a team that their address lets in removes them', async () => {
+      await at(one).post('/v1/admin/domain_rules', { domain: 'example.org', team });
+      await one.anonymous().post('/v1/password_resets', { email: member.email });
+      const { text } = await mailbox.next(member.email, (mail) => mail.text.includes('/password_resets/'));
+      const token = /password_resets\/([\w-]+)/.exec(text)?.[1];
+      const given = { password: 'another password of length', applications: 'end' };
+      const answers = await behind(
+        WITH_AGREEMENT,
+        () => one.anonymous().put(`/v1/password_resets/${token}`, given),
+        () => remove(two),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await expectNoDeadlock();
+    });
+
+    it('a form of it is closed while it is uninstalled', async () => {
+      const [root, above] = [randomUUID(), randomUUID()];
+      // A form that was changed after the one that lies on it.
+      for (const [id, level] of [
+        [above, 2],
+        [root, 1],
+      ] as const)
+        await ask(
+          database,
+          `INSERT INTO forms (id, root_id, level, user_id, team_id, application_id, title, notify_on_close, blocks_json, hash,
+             created_at) VALUES ('${id}', '${root}', ${level}, '${member.id}', '${team}', '${application.id}', 'Form', 0, '[]',
+             '${id}', ${one.clock.now()})`,
+        );
+      const answers = await behind(
+        'SELECT FROM forms WHERE level = 1 FOR NO KEY UPDATE',
+        () => at(one, member).delete(`/v1/forms/${root}`),
+        () => at(two).delete(`/v1/teams/${team}/applications/${application.id}`),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await expectNoDeadlock();
+    });
+
+    it('a preview of it is removed while it gives its links up', async () => {
+      const link = 'https://tasks.example/7';
+      const linked = {
+        scopes: ['messages:read', 'messages:write'],
+        link_prefixes: ['https://tasks.example/'],
+      };
+      const other = await register(author, host, { ...linked, name: 'Tasks' });
+      await install(author, team, other);
+      const form = { grant_type: 'client_credentials', team };
+      const { body } = await other.credentials.ask('POST', '/v1/oauth2/token', { form });
+      const { data } = await at(one).post('/v1/messages', { text: link, addressed_teams: [team] });
+      const path = `/v1/messages/${data[0].id}/unfurls`;
+      const bot = at(one).withToken(body.access_token);
+      await bot.put(path, { unfurls: [{ url: link, title: 'Seven' }] });
+      const [{ unfurls }] = (await at(one).get(`/v1/messages/${data[0].id}`)).data;
+      const answers = await behind(
+        `SELECT FROM messages WHERE id = '${data[0].id}' FOR NO KEY UPDATE`,
+        () => at(one).delete(`${path}/${unfurls[0].id}`),
+        () => at(two).patch(`/v1/applications/${other.id}`, { link_prefixes: [] }),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await expectNoDeadlock();
+    });
+
+    it('it is uninstalled while the member is removed', async () => {
+      const answers = await behind(
+        WITH_AGREEMENT,
+        () => remove(one),
+        () => at(two).delete(`/v1/teams/${team}/applications/${application.id}`),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await expectNoDeadlock();
+    });
+
+    it('the member opens it while they are removed', async () => {
+      const answers = await behind(
+        WITH_AGREEMENT,
+        () => remove(one),
+        () => reopen(two),
+      );
+      expect(answers[0]?.status).toBe(200);
+      await expectNoDeadlock();
+    });
+
+    it('the member opens it while it is deleted', async () => {
+      const answers = await behind(
+        WITH_AGREEMENT,
+        () => at(one).delete(`/v1/applications/${application.id}`),
+        () => reopen(two),
+      );
+      expect(answers[0]?.status).toBe(200);
+      await expectNoDeadlock();
+    });
+
+    it('the member opens it while it gets another owner', async () => {
+      const answers = await behind(
+        WITH_AGREEMENT,
+        () => at(one).put(`/v1/admin/applications/${application.id}/owner`, { user: member.id }),
+        () => reopen(two),
+      );
+      expect(answers[0]?.status).toBe(200);
+      await expectNoDeadlock();
+    });
+  });
+
   it('of one team: it gets no more webhooks than it may have', async () => {
     const path = `/v1/teams/${team}/webhooks`;
     const make = (count: number) =>
@@ -240,6 +553,25 @@ describe('two servers that change the same rows', () => {
     expect((await at(one).get(path)).data).toHaveLength(MOST_WEBHOOKS);
     await expectNoDeadlock();
   });
+
+  /** Begins requests, each once the one before waits for a lock or is answered, while others hold what a statement locks. */
+  async function behind(locking: string, ...requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    const operator = new pg.Client(database);
+    await operator.connect();
+    await operator.query('BEGIN');
+    await operator.query(locking);
+    let open = 0;
+    const answers: Promise<Answer>[] = [];
+    for (const request of requests) {
+      open++;
+      answers.push(request().finally(() => open--));
+      await until(async () => (await ask(database, waiting)).length >= open);
+    }
+    await operator.end();
+    return Promise.all(answers);
+  }
 
   async function expectNoDeadlock(): Promise<void> {
     await mailsSettle(one);

@@ -174,6 +174,8 @@ export function scheduledService(deps: {
     author: UserPrincipal,
     { message, fileIds, ...of }: Awaited<ReturnType<typeof readMessage>>,
   ): Promise<ScheduledMessage> {
+    // Before the files, which an edit locks after its message.
+    await lockUser.first(tx, { id: author.userId });
     await keep(tx, author.userId, fileIds, of.time.send_at);
     return presentMessage(await add(tx, author, { kind: 'message', ...of, body: message }));
   }

@@ -34,8 +34,9 @@ export function applicationHands(deps: {
 
   /** For an application whose owner is about to leave. It sleeps until the new one takes it over. @throws NotFound */
   async function giveTo(tx: Tx, id: string, userId: string): Promise<Application> {
-    const row = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
+    // The account first, as where it is closed.
     const { id: ownerId } = await lookUp(userId, (known) => lockOwner(tx, known));
+    const row = await lookUp(id, (known) => lockApplication.first(tx, { id: known }));
     if (ownerId === row.owner_id) return views.ofOwner(tx, row);
     await changeOwner.run(tx, { id: row.id, ownerId, now: clock() });
     await recordChange(tx, 'application.owner_changed', row.id, { from: row.owner_id, to: ownerId });

@@ -44,8 +44,8 @@ export function codeIssuer(deps: { tokens: TokenService; installations: Installa
     const { userId } = person;
     const { id: teamId } = await accessTeam(tx, userId, opening.teamId);
     const key = { userId, applicationId: application.id, teamId };
-    const installation = await installations.lock(tx, application.id, teamId);
     await lockMembership.first(tx, { teamId, userId });
+    const installation = await installations.lock(tx, application.id, teamId);
     expectInstalled(installation);
     refuseAsleep(application, installation);
     const granted = scopesInAll(application.scopes_json, installation.scopes_json);

@@ -42,10 +42,11 @@ export function accountStatusService(deps: {
     if (user.active === 0) return;
     if (isLast) refuseLastSuperuser();
     await users.setActive(tx, user.id, false);
+    // First, as it locks their teams.
+    await endInvitations(tx, user.id);
     await endSessions(tx, user.id);
     await revokeTokens(tx, user.id);
     await suspendOwned(tx, user.id);
-    await endInvitations(tx, user.id);
     await record(tx, { action: 'account.deactivated', target: ['user', user.id] });
   }
 

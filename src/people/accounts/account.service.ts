@@ -31,6 +31,8 @@ export interface Invitations {
   /** Carries out what waited for the address to be proved. */
   appointProved(tx: Tx, user: UserRow): Promise<void>;
   isOpen(token: string): Promise<boolean>;
+  /** @throws NotFound as `accept` does */
+  teamOf(tx: Tx, token: string): Promise<string>;
 }
 
 /** Joining a team by a link; implemented by the teams. */
@@ -38,6 +40,8 @@ export interface JoinLinks {
   /** @throws NotFound for a link that lets nobody in @throws NotAllowed for an address that it is not for */
   signUp(tx: Tx, token: string, user: UserRow): Promise<void>;
   isOpen(token: string): Promise<boolean>;
+  /** @throws NotFound as `signUp` does */
+  teamOf(tx: Tx, token: string): Promise<string>;
 }
 
 /** The source of a password: who enters or sets it, and from which browser. */
@@ -61,6 +65,8 @@ export function accountService(deps: {
   passwords: PasswordService;
   invitations: Invitations;
   joinLinks: JoinLinks;
+  /** Locks teams that somebody joins in one transaction, before any of them. */
+  lockTeams: (tx: Tx, user: UserRow, ids: readonly string[]) => Promise<void>;
   /** Whether the owner of this address is let in, once it is proved: a rule names its domain. */
   letsIn: (reader: Reader, email: string) => Promise<boolean>;
   /** Mails a link that proves the address. */
@@ -81,6 +87,7 @@ export function accountService(deps: {
     users,
     invitations,
     joinLinks,
+    lockTeams,
     letsIn,
     askToVerify,
     tellPasswordChanged,
@@ -141,6 +148,11 @@ export function accountService(deps: {
       attribute(tx, { kind: 'user', id: user.id, address: from.address });
       const detail = { superuser: user.superuser === 1 };
       await record(tx, { action: 'account.created', target: ['user', user.id], detail });
+      if (join_link !== undefined && invitation !== undefined)
+        await lockTeams(tx, user, [
+          await joinLinks.teamOf(tx, join_link),
+          await invitations.teamOf(tx, invitation),
+        ]);
       // A mailed invitation proves the address, for which the link may wait.
       if (join_link !== undefined) await joinLinks.signUp(tx, join_link, user);
       if (invitation !== undefined) await invitations.accept(tx, invitation, user.id);

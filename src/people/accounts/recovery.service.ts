@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import type { Clock } from '#platform/ids.ts';
 import type { AccountTokenRow, UserRow } from '#schema';
 import type { Recorder } from '../../stewardship/audit/index.ts';
-import { checkEmail, emailKey, markEmailVerified, type UserService } from '../users/index.ts';
+import { checkEmail, emailKey, lockUser, markEmailVerified, type UserService } from '../users/index.ts';
 import type { Whereabouts } from './account.service.ts';
 import type { Applications, ReplacePassword } from './new-password.ts';
 import type { PasswordService } from './password.ts';
@@ -128,11 +128,13 @@ export function recoveryService(deps: {
     const hash = await passwords.hash(given.password, from);
     return async (tx) => {
       const { userId, tokenHash } = await find(tx, token, 'password_reset');
+      // The account is locked before its links, as where its password is changed.
+      await lockUser.first(tx, { id: userId });
       const user = (await takeToken.first(tx, { tokenHash })) && (await users.byId(tx, userId));
       if (!user) throw new NotFound();
-      await replacePassword(tx, user, { hash, applications: given.applications });
-      // The opened mail proves the address, too.
+      // The opened mail proves the address, too. First, as teams are locked before the applications of their members.
       await prove(tx, userId);
+      await replacePassword(tx, user, { hash, applications: given.applications });
       attribute(tx, { kind: 'user', id: userId, address: from.address });
       await record(tx, {
         action: 'password.changed',

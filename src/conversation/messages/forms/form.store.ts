@@ -118,8 +118,18 @@ export const listStacks = statement<{ userId: string; applicationId: string }>()
   formsOf(q, p).where('level', '=', 1).orderBy('id', 'desc'),
 );
 
-export const deleteFormsOfInstallation = statement<{ applicationId: string; teamId: string }>()((q, p) =>
-  q.deleteFrom('forms').where('application_id', '=', p.applicationId).where('team_id', '=', p.teamId),
+/** In the order in which `lockStack` locks them. */
+export const deleteFormsOfInstallation = statement<{ applicationId: string; teamId: string }>()(
+  (q, p, dialect) => {
+    const found = q
+      .selectFrom('forms')
+      .select('id')
+      .where('application_id', '=', p.applicationId)
+      .where('team_id', '=', p.teamId)
+      .orderBy('root_id')
+      .orderBy('level');
+    return q.deleteFrom('forms').where('id', 'in', locked(dialect, found));
+  },
 );
 
 export const purgeForms = deletion('forms')<{ before: number }>((rows, p) =>

@@ -2,7 +2,7 @@ import { Conflict, InvalidFields, NotFound, type Viewer } from '#api';
 import { type Reader, type Tx, together } from '#platform/db/index.ts';
 import { type Clock, LOWEST_ID, parseId } from '#platform/ids.ts';
 import type { MembershipRow, MessageRow } from '#schema';
-import { setAllRead, type UnreadCounts } from '../../../people/users/index.ts';
+import { lockUser, setAllRead, type UnreadCounts } from '../../../people/users/index.ts';
 import {
   accessTeam,
   addSubjectsRead,
@@ -242,6 +242,8 @@ export function readingService(deps: {
    * no reply is being written while it is read, and each asks for the newest id first.
    */
   async function readAll(tx: Tx, userId: string): Promise<void> {
+    // The account first, as everywhere, and as long as nobody who replies waits.
+    await lockUser.first(tx, { id: userId });
     await stopReplies(tx);
     const upTo = (await newestId.first(tx, {}))?.id;
     if (upTo === undefined) return;

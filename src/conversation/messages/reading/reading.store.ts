@@ -178,7 +178,8 @@ export const setReplies = statement<State & { repliesRead: number; readUpTo: str
 const REPLIES_LOCK = 7_241_995;
 
 /**
- * Replies share this lock. It is taken before all others: marking everything as read has no other lock while it waits.
+ * Replies share this lock. It is taken before all others but that of an account: marking everything as read has that alone
+ * while it waits.
  */
 export async function letRepliesIn(tx: Tx): Promise<void> {
   if (tx.dialect === 'postgres') await tx.all(`SELECT pg_advisory_xact_lock_shared(${REPLIES_LOCK})`, []);

@@ -38,11 +38,10 @@ export function savedService(deps: {
   async function save(tx: Tx, viewer: Viewer, id: string): Promise<void> {
     const { userId } = viewer;
     const seen = await accessMessage(tx, viewer, id);
-    // The message before the person, as by an edit with files.
+    // The requests of one person wait for each other, so that each counts the others. The person comes before any message.
+    await lockUser.first(tx, { id: userId });
     const row = (await lockMessage.first(tx, { id: seen.id })) ?? seen;
     refuseDeleted(row);
-    // The requests of one person wait for each other, so that each counts the others.
-    await lockUser.first(tx, { id: userId });
     if (await findSaved.first(tx, { userId, messageId: row.id })) return;
     if (!(await hasRoom(tx, userId)))
       throw new Conflict('too_many_saved', `You have saved ${MOST_SAVED} messages: remove one first`);

@@ -191,18 +191,24 @@ export function unfurlService(deps: {
   const onLinksChange = (tx: Tx, { application }: { application: { id: string } }) =>
     prune(tx, application.id);
 
-  /** Takes away the cards for links that the application does not have any more, in one team or in all. */
+  /**
+   * Takes away the cards for links that the application does not have any more, in one team or in all. The messages are
+   * locked first, in the order of their ids: whoever changes a card holds its message.
+   */
   async function prune(tx: Tx, applicationId: string, teamId?: string): Promise<void> {
     const ownIn = new Map<string, Awaited<ReturnType<OwnLinks>>>();
+    const lost: Awaited<ReturnType<typeof pageOfApplication>> = [];
     for (let after: string | undefined = LOWEST_ID; after !== undefined; ) {
       const cards = await pageOfApplication(tx, { applicationId, teamId, after, limit: PRUNED_AT_ONCE });
       for (const { team_id } of cards)
         if (!ownIn.has(team_id)) ownIn.set(team_id, await ownLinks(tx, applicationId, team_id));
-      const lost = cards.filter(({ team_id, url }) => !ownIn.get(team_id)?.(url));
-      await deleteSome.run(tx, { ids: lost.map(({ id }) => id) });
-      for (const messageId of new Set(lost.map(({ message_id }) => message_id))) await tell(tx, messageId);
+      lost.push(...cards.filter(({ team_id, url }) => !ownIn.get(team_id)?.(url)));
       after = cards.length < PRUNED_AT_ONCE ? undefined : cards.at(-1)?.id;
     }
+    const messageIds = [...new Set(lost.map(({ message_id }) => message_id))].sort();
+    for (const id of messageIds) await lockMessage.first(tx, { id });
+    await deleteSome.run(tx, { ids: lost.map(({ id }) => id) });
+    for (const messageId of messageIds) await tell(tx, messageId);
   }
 
   return { put, clear, showPage, showPicture, remove, onInstallationChange, onLinksChange };

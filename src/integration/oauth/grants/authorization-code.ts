@@ -118,8 +118,8 @@ export function authorizationCodeGrant(deps: {
    */
   async function findStanding(tx: Tx, code: CodeRow): Promise<string[] | undefined> {
     const { application_id: applicationId, team_id: teamId, user_id: userId } = code;
-    const installation = await installations.lock(tx, applicationId, teamId);
     const member = await lockMembership.first(tx, { teamId, userId });
+    const installation = await installations.lock(tx, applicationId, teamId);
     const user = await findUser.first(tx, { id: userId });
     const application = await findApplication.first(tx, { id: applicationId });
     if (!installation || installation.asleep_since !== null || !member || user?.active !== 1 || !application)
