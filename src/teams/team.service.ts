@@ -300,7 +300,7 @@ export function teamService(deps: {
   async function takeOut(tx: Tx, row: MemberRow): Promise<void> {
     const { team_id: teamId, user_id: userId } = row;
     const members = { teamId, userIds: [userId] };
-    // As whoever mutes, reads or tells of messages: the mutes are locked first, then the membership, then the rest.
+    // Locked in the order in which messages are muted and read: the mutes, the membership, then the rest.
     await forgetMutes(tx, members);
     await deleteMembership.all(tx, { teamId, userId });
     for (const one of [...forget, leaveGroups.run]) await one(tx, members);

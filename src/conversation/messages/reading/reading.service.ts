@@ -242,7 +242,7 @@ export function readingService(deps: {
    * no reply is being written while it is read, and each asks for the newest id first.
    */
   async function readAll(tx: Tx, userId: string): Promise<void> {
-    // The account first, as everywhere, and as long as nobody who replies waits.
+    // The account first, as everywhere.
     await lockUser.first(tx, { id: userId });
     await stopReplies(tx);
     const upTo = (await newestId.first(tx, {}))?.id;

@@ -193,7 +193,7 @@ export function unfurlService(deps: {
 
   /**
    * Takes away the cards for links that the application does not have any more, in one team or in all. The messages are
-   * locked first, in the order of their ids: whoever changes a card holds its message.
+   * locked first, as where a card is changed, in the order of their ids.
    */
   async function prune(tx: Tx, applicationId: string, teamId?: string): Promise<void> {
     const ownIn = new Map<string, Awaited<ReturnType<OwnLinks>>>();

@@ -23,7 +23,7 @@ export const isKeptUnread = (id: string) => heldUnread.has(id);
 
 /** Reads by this window, counted per team: it ignores its own events. */
 const asked = new Map<string, number>();
-/** The events of earlier reads may have been missed: those of other windows are not to be taken for them. */
+/** After a gap in the stream the events of earlier reads may be missing: those that come are of other windows. */
 export const forgetAsked = () => asked.clear();
 
 /** @returns whether a team's event was caused by this window */
