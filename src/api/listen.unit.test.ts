@@ -67,15 +67,17 @@ it('closes all of its sockets when it stops, and answers those who wait at them'
   expect(await call(port, '127.0.0.1')).toContain('ECONNREFUSED');
 });
 
-it('answers those who come one after the other while it stops', async () => {
+it('answers those who come one after the other while it stops, and refuses those who come later', async () => {
   const port = await begin('127.0.0.1');
+  const first = call(port, '127.0.0.1');
   const stopped = app.close();
-  const answers: Promise<string>[] = [];
-  while (answers.length < 10) {
-    answers.push(call(port, '127.0.0.1'));
-    // A gap in which nobody comes, as between callers in other programs.
+  const others: Promise<string>[] = [];
+  while (others.length < 10) {
+    others.push(call(port, '127.0.0.1'));
+    // A gap in which nobody comes, as between callers in other programs. On a busy machine it ends the wait for more.
     for (let turn = 0; turn < 6; turn += 1) await nextTurn();
   }
   await stopped;
-  expect((await Promise.all(answers)).filter((answer) => !answer.endsWith('here'))).toEqual([]);
+  expect(await first).toMatch(/here$/);
+  expect((await Promise.all(others)).filter((answer) => !/here$|ECONNREFUSED/.test(answer))).toEqual([]);
 });
