@@ -95,7 +95,7 @@ it('the files of a team are found, opened in place, and gone with the right to s
   await list.waitFor({ state: 'detached', ...WITHIN });
   expect((await ben.client.get(`/v1/teams/${team}/files`)).code).toBe(4040);
   await page.reload();
-  await page.getByText('Not found, or you have no access').waitFor();
+  await page.getByText('This is not one of your teams').waitFor();
   expect(await page.getByText('late.txt').count()).toBe(0);
   expect(problems).toEqual([]);
 });
