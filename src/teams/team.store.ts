@@ -172,12 +172,15 @@ export const lockTeamsToJoin = statement<{
     .select('team_id')
     .where('user_id', '=', p.userId)
     .unionAll(q.selectFrom('domain_rules').select('team_id').where('domain', '=', p.domain))
-    .unionAll(q.selectFrom('invitations').select('team_id').where('email_key', '=', p.emailKey));
-  const found = q
-    .selectFrom('teams')
-    .select('id')
-    .where((eb) => eb.or([inIdList(dialect, 'id', p.ids), eb('id', 'in', letIn)]))
-    .orderBy('id');
+    .unionAll(q.selectFrom('invitations').select('team_id').where('email_key', '=', p.emailKey))
+    // Beside them: a condition of its own, joined by OR, would go through all teams.
+    .unionAll(
+      q
+        .selectFrom('teams')
+        .select('id as team_id')
+        .where(inIdList(dialect, 'id', p.ids)),
+    );
+  const found = q.selectFrom('teams').select('id').where('id', 'in', letIn).orderBy('id');
   return locked(dialect, found, 'no key update');
 });
 

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
-import { authorize, install, makeTeam, type Person, register } from '../support/people.ts';
+import { authorize, install, makeTeam, type Person, register, signUp } from '../support/people.ts';
 import {
   type Asked,
   enlarge,
   indexesOf,
   readInOrder,
+  readThrough,
+  readUnkeyed,
   readWhole,
   recordStatements,
 } from '../support/plans.ts';
@@ -142,3 +144,26 @@ it.runIf(process.env.TEST_DATABASE === 'postgres')(
     expect(await indexesOf(db, one as Asked)).toEqual(['message_index_words']);
   },
 );
+
+it('an account that is made with a link and an invitation goes through no other teams', async () => {
+  const { db } = server.running;
+  const [linked, inviting] = [await makeTeam(ada), await makeTeam(ada)];
+  const [{ token: join_link }] = (await ada.client.post(`/v1/teams/${linked}/join_links`)).data;
+  const email = 'invited@example.org';
+  const invited = await ada.client.post(`/v1/teams/${inviting}/invitations`, { emails: [email] });
+  const stop = recordStatements(db);
+  await signUp(server, 'Invited', { email, join_link, invitation: invited.data[0].token });
+  const locking = stop().filter(
+    ({ sql }) => sql.includes('from "waiting_joins"') && sql.includes('from "teams"'),
+  );
+  expect(locking).toHaveLength(1);
+  const [one] = locking as [Asked];
+  if (db.dialect === 'postgres') {
+    await enlarge(db, ['teams'], 20_000);
+    const through = [...(await readThrough(db, one)), ...(await readUnkeyed(db, one))];
+    expect(through).not.toContain('teams');
+  } else {
+    const scans = await readWhole(db, one);
+    expect(scans.filter((scan) => !NO_TABLE.some((is) => is.test(scan)))).toEqual([]);
+  }
+});

@@ -51,6 +51,7 @@ interface Node {
   readonly 'Node Type'?: string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly Plans?: readonly Node[];
 }
 
@@ -68,6 +69,15 @@ export async function readThrough(db: Database, asked: Asked): Promise<string[]>
     ...(node.Plans ?? []).flatMap(scans),
   ];
   return scans(await planOf(db, asked));
+}
+
+/** @returns the tables that it reads by an index without a key: in its order, one row after the other */
+export async function readUnkeyed(db: Database, asked: Asked): Promise<string[]> {
+  const unkeyed = (node: Node): string[] => [
+    ...(node['Index Name'] && !node['Index Cond'] ? [node['Relation Name'] ?? ''] : []),
+    ...(node.Plans ?? []).flatMap(unkeyed),
+  ];
+  return unkeyed(await planOf(db, asked));
 }
 
 type Name = 'Relation Name' | 'Index Name';
