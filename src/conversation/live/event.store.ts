@@ -50,7 +50,7 @@ export interface Attempt {
   isPlaced: boolean;
 }
 
-/** A transaction with more events would keep others from its locks for longer than theirs take. */
+/** With more events, giving their places in the same transaction would lengthen the wait for its locks. */
 const FEW = 8;
 
 const HAS_LOCK = `current_setting('parley.gives_places') = 'true'`;

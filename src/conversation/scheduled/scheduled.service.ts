@@ -174,10 +174,10 @@ export function scheduledService(deps: {
     author: UserPrincipal,
     { message, fileIds, ...of }: Awaited<ReturnType<typeof readMessage>>,
   ): Promise<ScheduledMessage> {
-    // Before the files, which an edit locks after its message.
-    await lockUser.first(tx, { id: author.userId });
+    // This locks the author, and so comes before the files, which an edit locks after its message.
+    const row = await add(tx, author, { kind: 'message', ...of, body: message });
     await keep(tx, author.userId, fileIds, of.time.send_at);
-    return presentMessage(await add(tx, author, { kind: 'message', ...of, body: message }));
+    return presentMessage(row);
   }
 
   async function keep(tx: Tx, userId: string, ids: readonly string[], at: number): Promise<void> {

@@ -22,7 +22,7 @@ import { readersOf, withNames } from '../view/named-people.ts';
 import { listBlockPictures, picturesOf } from '../view/picture.view.ts';
 import { saidIn } from '../view/shown-blocks.ts';
 import type { PageCard, UnfurlCard } from '../view/unfurl.view.ts';
-import { lockMessage, type SeenMessage } from '../view/view.store.ts';
+import { lockMessage, lockMessages, type SeenMessage } from '../view/view.store.ts';
 import {
   deleteOfInstallation,
   deleteSome,
@@ -205,8 +205,9 @@ export function unfurlService(deps: {
       lost.push(...cards.filter(({ team_id, url }) => !ownIn.get(team_id)?.(url)));
       after = cards.length < PRUNED_AT_ONCE ? undefined : cards.at(-1)?.id;
     }
-    const messageIds = [...new Set(lost.map(({ message_id }) => message_id))].sort();
-    for (const id of messageIds) await lockMessage.first(tx, { id });
+    if (lost.length === 0) return;
+    const messageIds = [...new Set(lost.map(({ message_id }) => message_id))];
+    await lockMessages.all(tx, { ids: messageIds });
     await deleteSome.run(tx, { ids: lost.map(({ id }) => id) });
     for (const messageId of messageIds) await tell(tx, messageId);
   }

@@ -447,6 +447,16 @@ export const lockMessage = statement<{ id: string }>()((q, p, dialect) => {
   return locked(dialect, found, 'no key update');
 });
 
+/** The same for some messages, in the order of their ids. */
+export const lockMessages = statement<Some>()((q, p, dialect) => {
+  const found = q
+    .selectFrom('messages')
+    .select('id')
+    .where(inIdList(dialect, 'id', p.ids))
+    .orderBy('id');
+  return locked(dialect, found, 'no key update');
+});
+
 /** The participants of a direct message: its author and its addressees. */
 export const listRecipients = statement<{ messageId: string }>()((q, p) =>
   q
