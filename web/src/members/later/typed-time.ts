@@ -58,5 +58,5 @@ async function readWith(
 const ADDRESS = /^(?:(?:me|mich)\s+)?(?:(?:to|that|about|daran|an)\s+)?(?=\S)/i;
 const QUOTED = /^["“„](.*)["”“]$/s;
 
-/** What somebody is to be reminded of, of a text without its time. */
+/** The matter of a reminder: a text without its time, and without the words before the matter. */
 export const remindedOf = (rest: string): string => rest.replace(ADDRESS, '').replace(QUOTED, '$1');
