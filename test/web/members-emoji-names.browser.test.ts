@@ -164,7 +164,7 @@ it('what an input method composes is replaced by nothing', async () => {
   expect(problems).toEqual([]);
 });
 
-it('while the names load, Enter sends, and a name typed in full becomes its emoji when they are there', async () => {
+it('while the names load, Enter sends; when they are there, a full name becomes its emoji and a begun one has its list', async () => {
   const { page, field, problems, newest } = await writing('Loading');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -182,12 +182,13 @@ it('while the names load, Enter sends, and a name typed in full becomes its emoj
   await asked;
   await page.keyboard.press('Enter');
   await expect.poll(newest).toBe(':tad');
-  await page.keyboard.type('So :rocket: it is');
-  expect(await field.inputValue()).toBe('So :rocket: it is');
+  await page.keyboard.type('So :rocket: it is :tad');
+  expect(await field.inputValue()).toBe('So :rocket: it is :tad');
   release();
-  await expect.poll(() => field.inputValue()).toBe('So 🚀 it is');
-  await page.keyboard.type('!');
-  expect(await field.inputValue()).toBe('So 🚀 it is!');
+  await expect.poll(() => field.inputValue()).toBe('So 🚀 it is :tad');
+  await chosen(page, 'party popper :tada:').waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe('So 🚀 it is 🎉');
   expect(problems).toEqual([]);
 });
 

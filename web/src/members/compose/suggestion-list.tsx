@@ -109,6 +109,8 @@ export function useSuggestions(
       const now = cursor < end ? cursor : cursor + text.length - (end - start);
       current.setSelectionRange(now, now);
       rememberEmoji(text);
+      // The cursor is in the word that was begun meanwhile again.
+      read();
     });
   };
   const onKey = (event: KeyboardEvent) => {
