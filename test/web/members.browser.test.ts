@@ -574,6 +574,35 @@ it('a person’s new name is shown at once wherever the old one stood', async ()
   expect(problems).toEqual([]);
 });
 
+it('what happens while a window is opened is shown in it, although its answers are older', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Late');
+  await ada.client.post('/v1/messages', { text: 'Between us', addressed_users: [ben.id] });
+  await ada.client.post('/v1/messages', { text: 'For all', addressed_teams: [team] });
+  const { page: members, context, problems } = await visit(ben, `/teams/${team}/members`);
+  await members.getByRole('main').getByText('Ada Test').waitFor();
+  const page = await context.newPage();
+  const { promise: changed, resolve: release } = Promise.withResolvers<void>();
+  // The head of the page has the browser read them, long before the code is there.
+  const read = new Set<string>();
+  page.on('requestfinished', (request) => read.add(new URL(request.url()).pathname));
+  await intercept(page, /\/assets\/.*\.js$/, async (route) => {
+    await changed;
+    await route.continue();
+  });
+  await page.goto(`/teams/${team}`, { waitUntil: 'commit' });
+  const READ = ['/v1/messages', '/v1/users/me/conversations'];
+  await expect.poll(() => READ.filter((one) => read.has(one))).toEqual(READ);
+  await ada.client.patch('/v1/users/me', { first_name: 'Augusta' });
+  await ada.client.post('/v1/messages', { text: 'And for all who come', addressed_teams: [team] });
+  await members.getByRole('main').getByText('Augusta Test').waitFor();
+  release();
+  await page.getByRole('article').getByText('And for all who come').waitFor();
+  await expect.poll(() => page.locator('body').innerText()).not.toContain('Ada Test');
+  await page.getByRole('navigation', { name: 'Parley' }).getByText('Augusta Test').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('an open conversation says so at once when a message would not arrive any more, or would again', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Passing');

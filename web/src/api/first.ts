@@ -1,3 +1,5 @@
+import { isLive, readAgain } from './live.ts';
+
 const SERVER = '/v1/server';
 const ME = '/v1/users/me';
 const INBOX = `${ME}/inbox?filter=new&limit=50`;
@@ -58,9 +60,14 @@ async function readWhole(address: string): Promise<Response> {
   return new Response(await answer.arrayBuffer(), { status, headers });
 }
 
-/** @returns the answer to a request that was begun, for the first who asks */
+/**
+ * What has happened since such a request is in no event that this window hears, if the stream was opened meanwhile: the answer
+ * is shown, and asked for again.
+ * @returns the answer to a request that was begun, for the first who asks
+ */
 export function takeBegun(address: string): Promise<Response> | undefined {
   const answer = begun.get(address);
   begun.delete(address);
+  if (answer && isLive()) readAgain();
   return answer;
 }

@@ -40,6 +40,14 @@ function tell(name: Name, data: unknown): void {
   for (const listener of listeners.get(name) ?? []) (listener as (data: unknown) => void)(data);
 }
 
+let again: ReturnType<typeof setTimeout> | undefined;
+
+/** Tells once more that data read earlier may be stale: of several that are read now, once. */
+export function readAgain(): void {
+  clearTimeout(again);
+  again = setTimeout(() => tell('ready', {}));
+}
+
 type Told = { readonly name: Name; readonly data: unknown } | { readonly status: Status } | 'who is there?';
 
 /**

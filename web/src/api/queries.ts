@@ -1,4 +1,13 @@
-import { infiniteQueryOptions, QueryClient, type QueryFilters, queryOptions } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  infiniteQueryOptions,
+  type Query,
+  QueryClient,
+  type QueryFilters,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query';
 import { ApiError, call, callOne } from './client.ts';
 import { byName } from './collation.ts';
 import { isCalled } from './matching.ts';
@@ -15,8 +24,21 @@ import type {
 
 const MINUTE_MS = 60_000;
 
+class Answers extends QueryClient {
+  /** A first answer under way may be as outdated as one that is kept: it is shown, and then asked for again. */
+  override invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    for (const query of this.getQueryCache().findAll(filters))
+      if (query.state.data === undefined && query.state.fetchStatus === 'fetching')
+        whenAnswered(query, () => void super.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+    return super.invalidateQueries(filters, options);
+  }
+}
+
 /** The cache of all views. Live events keep it current (see live.ts), so little is fetched twice. */
-export const queryClient = new QueryClient({
+export const queryClient = new Answers({
   defaultOptions: {
     queries: {
       staleTime: 5 * MINUTE_MS,
@@ -31,15 +53,30 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Changes kept answers in place. An answer that is out of date stays marked as such.
- * @param change gives the same object where nothing changes
+ * Changes kept answers in place, and those under way when they come: they may be older than the change. An answer that is
+ * out of date stays marked as such.
+ * @param change gives the same object where nothing changes, and may be made twice
  */
 export function changeAnswers<Data>(change: (data: Data) => Data, filters: QueryFilters = {}): void {
   for (const query of queryClient.getQueryCache().findAll(filters)) {
-    const { data } = query.state as { data: Data | undefined };
-    const after = data && change(data);
-    if (after !== data) query.setState({ data: after });
+    const make = () => {
+      const { data } = query.state as { data: Data | undefined };
+      const after = data && change(data);
+      if (after !== data) query.setState({ data: after });
+    };
+    make();
+    if (query.state.fetchStatus === 'fetching') whenAnswered(query, make);
   }
+}
+
+/** Calls back when the request of a query has ended with an answer. */
+function whenAnswered(query: Query, then: () => void): void {
+  const end = queryClient.getQueryCache().subscribe((event) => {
+    const isUnderWay = event.type !== 'removed' && query.state.fetchStatus === 'fetching';
+    if (event.query !== query || isUnderWay) return;
+    end();
+    if (query.state.status === 'success') then();
+  });
 }
 
 /** The signed-in user; null without a session. */

@@ -26,6 +26,7 @@ import { addMessage, listQuery, messageQuery } from './lists.ts';
 import { mentionedKey } from './mentioned.ts';
 import { asNew, type CommonMessage, isDeleted, merge } from './message-list.ts';
 import {
+  changeEvery,
   changeLoaded,
   changeMessage,
   changeWhere,
@@ -238,7 +239,7 @@ function onInstallation({
  * it at the same time, and would ask again at once.
  */
 function onUser(user: Partial<UserSummary> & { id: string }): void {
-  changeWhere(
+  changeEvery(
     ({ author }) => author.id === user.id,
     (message) => ({ ...message, author: { ...message.author, ...user } }),
   );

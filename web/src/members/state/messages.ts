@@ -40,6 +40,8 @@ export function isAnswerable({ id, reply_to = id, sidebar }: Message): boolean {
 /** The changes and new messages that arrived after a request was sent. */
 interface Heard {
   readonly changes: Map<string, Change[]>;
+  /** Of every message. */
+  readonly everywhere: Change[];
   readonly added: Message[];
 }
 
@@ -62,6 +64,19 @@ export const findWhere = (fits: (message: Message) => boolean) => [...messages.g
 
 export function changeWhere(fits: (message: Message) => boolean, change: Change): void {
   changeMessages(
+    findWhere(fits).map(({ id }) => id),
+    change,
+  );
+}
+
+/**
+ * The same for what all messages show, as the name of their author: to those in answers under way, too, whose ids are not
+ * known yet.
+ */
+export function changeEvery(fits: (message: Message) => boolean, change: Change): void {
+  const fitting: Change = (message) => (fits(message) ? change(message) : message);
+  for (const { everywhere } of underWay) everywhere.push(fitting);
+  changeLoaded(
     findWhere(fits).map(({ id }) => id),
     change,
   );
@@ -111,7 +126,7 @@ export async function receive(
   read: Promise<Page>,
   takes: (message: Message) => boolean,
 ): Promise<MessageList> {
-  const heard: Heard = { changes: new Map(), added: [] };
+  const heard: Heard = { changes: new Map(), everywhere: [], added: [] };
   underWay.add(heard);
   try {
     const { messages: answered, older, newer } = await read;
@@ -119,7 +134,10 @@ export async function receive(
     // A list that does not reach the end gets them when it does.
     const added = newer === null ? heard.added.filter((it) => takes(it) && !ids.includes(it.id)) : [];
     const changed = [...answered, ...added].map((message) =>
-      (heard.changes.get(message.id) ?? []).reduce((now, change) => change(now), message),
+      [...(heard.changes.get(message.id) ?? []), ...heard.everywhere].reduce(
+        (now, change) => change(now),
+        message,
+      ),
     );
     keep(changed);
     return added.reduce((list, { id }) => putIn(list, id), { ids, older, newer } as MessageList);

@@ -4,6 +4,7 @@ import type { Message, Sidebar } from '../../api/types.ts';
 import { addMessage, answersQuery, listQuery } from './lists.ts';
 import type { MessageList } from './message-list.ts';
 import {
+  changeEvery,
   changeLoaded,
   changeMessage,
   changeWhere,
@@ -75,6 +76,14 @@ describe('an answer', () => {
     );
     await answer([message('a'), message('b')]);
     expect([findMessage('a')?.read, findMessage('b')?.read]).toEqual([true, false]);
+  });
+
+  it('gets a change of every message that fits, as a new name of their author', async () => {
+    keep([message('a')]);
+    const answer = request();
+    changeEvery(({ id }) => id !== 'c', edit('renamed'));
+    await answer([message('a'), message('b'), message('c')]);
+    expect(['a', 'b', 'c'].map((id) => findMessage(id)?.text)).toEqual(['renamed', 'renamed', 'c']);
   });
 
   it('never overwrites a newer version of a message, and one with the same version does', async () => {

@@ -4,7 +4,7 @@ import { changeAnswers, queryClient } from '../../api/queries.ts';
 import type { Message, Subject } from '../../api/types.ts';
 import { listQuery } from './lists.ts';
 import type { MessageList } from './message-list.ts';
-import { changeWhere, findMessage, replaceMessage } from './messages.ts';
+import { changeEvery, findMessage, replaceMessage } from './messages.ts';
 import { SUBJECTS } from './reading.ts';
 import { withSubject } from './renamed.ts';
 
@@ -54,7 +54,7 @@ export function onSubject({ team, subject, name }: { team: string; subject: stri
 }
 
 function noteName(id: string, subject: string): void {
-  changeWhere(
+  changeEvery(
     (message) => message.subject_id === id,
     (message) => ({ ...message, subject }),
   );
