@@ -90,6 +90,18 @@ describe('a lock of another transaction', () => {
     expectAll(await Promise.all(waiting), 200);
   });
 
+  it('a webhook that is deleted while it is called is not found, as one that was deleted before', async () => {
+    await start(LONG);
+    const made = (await ada.client.post(`/v1/teams/${busy}/webhooks`, { name: 'Program' })).data[0];
+    await operator.query(`DELETE FROM incoming_webhooks WHERE id = '${made.id}'`);
+    const { pathname } = new URL(made.url);
+    const called = ada.client.post(pathname, { text: 'hello' });
+    await waiters(1);
+    await operator.query('COMMIT');
+    expectAll([await called], 404);
+    expectAll([await ada.client.post(pathname, { text: 'hello' })], 404);
+  });
+
   it('the lock of places delays events alone, and holds one connection of a server', async () => {
     await start(LONG);
     const stream = await EventStream.open(ada.client);

@@ -10,6 +10,7 @@ import {
   NotFound,
   PlainText,
   type SizeLimit,
+  UnreachableAddressee,
   type UserPrincipal,
 } from '#api';
 import { type Block, findBlocks, textOfBlocks } from '../../conversation/blocks/index.ts';
@@ -82,7 +83,7 @@ export async function hookRoutes(
         : readPayload(body, { event, topic }, maxText);
       const text = shorten(said.text, maxText);
       if (text === '') throw new EmptyMessage(undefined, NOTHING_SAID);
-      await batch(
+      const posting = batch(
         posts.post,
         postBy(principal, { teamId: row.team_id, subject: readSubject(query.subject) }, { ...said, text }),
         {
@@ -91,6 +92,10 @@ export async function hookRoutes(
           again: async () => [],
         },
       );
+      await posting.catch((error: unknown) => {
+        // Somebody has deleted the webhook, or its team, since it was found.
+        throw error instanceof UnreachableAddressee ? new NotFound() : error;
+      });
       // The message stands: a sender that was told of a failure would post it again.
       await webhooks.used(row).catch((err: unknown) => request.log.warn({ err }, 'the use was not noted'));
       return new PlainText('ok');
