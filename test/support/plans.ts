@@ -52,6 +52,7 @@ interface Node {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
+  readonly 'Parent Relationship'?: string;
   readonly Plans?: readonly Node[];
 }
 
@@ -62,23 +63,32 @@ export const readInOrder = (db: Database, asked: Asked): Promise<string[]> =>
 /** @returns the indexes by which it reads them; none for a table that it goes through */
 export const indexesOf = (db: Database, asked: Asked): Promise<string[]> => namesIn(db, asked, 'Index Name');
 
-/** @returns the tables that a statement goes through on PostgreSQL, row by row */
-export async function readThrough(db: Database, asked: Asked): Promise<string[]> {
-  const scans = (node: Node): string[] => [
-    ...(node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []),
-    ...(node.Plans ?? []).flatMap(scans),
-  ];
-  return scans(await planOf(db, asked));
+/** What a statement goes through on PostgreSQL: a table row by row, or an index for which it has no key. */
+export interface Through {
+  readonly table: string;
+  readonly index?: string | undefined;
 }
 
-/** @returns the tables that it reads by an index without a key: in its order, one row after the other */
-export async function readUnkeyed(db: Database, asked: Asked): Promise<string[]> {
-  const unkeyed = (node: Node): string[] => [
-    ...(node['Index Name'] && !node['Index Cond'] ? [node['Relation Name'] ?? ''] : []),
-    ...(node.Plans ?? []).flatMap(unkeyed),
-  ];
-  return unkeyed(await planOf(db, asked));
+/** An index that is read in its order until a limit is reached does not count: only the beginning of it is read. */
+export async function readThrough(db: Database, asked: Asked): Promise<Through[]> {
+  return throughIn(await planOf(db, asked), '', false);
 }
+
+/** @param above the table whose rows the step above takes from an index @param isCut whether a limit ends the step */
+function throughIn(node: Node, above: string, isCut: boolean): Through[] {
+  const { 'Node Type': type = '', 'Relation Name': table = above, 'Index Name': index } = node;
+  const isWhole = index === undefined ? type === 'Seq Scan' : node['Index Cond'] === undefined && !isCut;
+  const cuts = type === 'Limit' || (isCut && HANDS_ON.test(type));
+  const below = (node.Plans ?? []).flatMap((one) =>
+    throughIn(one, table, cuts && IS_FED.test(one['Parent Relationship'] ?? '')),
+  );
+  return isWhole ? [{ table, index }, ...below] : below;
+}
+
+/** Steps that hand each row on as they get it. A merge is none: it may go through one side until it meets the other. */
+const HANDS_ON = /^(?:LockRows|Nested Loop|Subquery Scan|Append|Merge Append|Unique|Result|ProjectSet)$/;
+/** A step's own rows, and not what it looks up for each of them. */
+const IS_FED = /^(?:Outer|Subquery|Member)$/;
 
 type Name = 'Relation Name' | 'Index Name';
 
