@@ -59,6 +59,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
     /^select "sidebars"/,
     'fifty sidebars beside one message, whose hundred people are one page of their table',
   ],
+  [/^with "own" as/, 'all that one person has allowed, to answer the newest thousand'],
   [/^select \* from "objects"/, 'as if an application had deleted ten thousand objects and kept none'],
   [/from "mails" where "user_id"/, 'of one hour, in which one address gets a few'],
   [/from "invitation_mails" where "created_at"/, 'of one day, which all copies are of'],

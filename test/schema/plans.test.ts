@@ -166,3 +166,24 @@ it('an account that is made with a link and an invitation goes through no other 
     expect(scans.filter((scan) => !NO_TABLE.some((is) => is.test(scan)))).toEqual([]);
   }
 });
+
+/** The one statement with some words goes through no table, and through no index of one. */
+async function expectKeyed(asked: readonly Asked[], words: string, tables: readonly string[]): Promise<void> {
+  const [one, ...more] = asked.filter(({ sql }) => sql.includes(words));
+  expect(more, words).toEqual([]);
+  const through = await readThrough(server.running.db, one as Asked);
+  expect(through.filter(({ table }) => tables.includes(table))).toEqual([]);
+}
+
+it.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'PostgreSQL lists what a person has allowed, and goes through no other installations, without statistics of them',
+  async () => {
+    const { db } = server.running;
+    await withApplication();
+    const stop = recordStatements(db);
+    expect((await ada.client.get('/v1/users/me/grants')).data).not.toEqual([]);
+    const asked = stop();
+    await enlarge(db, ['agreements', 'installations'], 20_000);
+    await expectKeyed(asked, 'application_base_url', ['agreements', 'installations']);
+  },
+);

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
+import { foundFirst } from '#platform/db/index.ts';
 import { type AgreementRow, statement } from '#schema';
 
 /** An agreement with the names that a person recognises it by, and the lists that narrow its scopes. */
@@ -15,19 +16,32 @@ export interface ShownAgreement extends AgreementRow {
 }
 
 /** A person's authorisations, newest first. */
-export const listAgreements = statement<{ userId: string }>()((q, p) =>
+export const listAgreements = statement<{ userId: string }>()((q, p, dialect) =>
   q
-    .selectFrom('agreements')
-    .innerJoin('applications', 'applications.id', 'agreements.application_id')
-    .innerJoin('teams', 'teams.id', 'agreements.team_id')
-    .innerJoin('installations', (join) =>
-      join
-        .onRef('installations.team_id', '=', 'agreements.team_id')
-        .onRef('installations.application_id', '=', 'agreements.application_id')
-        .on(sql<boolean>`installations.status IN ('pending', 'active')`)
-        .on('installations.status', '=', sql.lit('active')),
+    .with(
+      (name) => foundFirst(dialect, name('own')),
+      (cte) =>
+        cte
+          .selectFrom('agreements')
+          .selectAll()
+          // Looked up for each: PostgreSQL without statistics expects few active ones, and would begin with those.
+          .select((eb) =>
+            eb
+              .selectFrom('installations')
+              .select('installations.scopes_json')
+              .whereRef('installations.team_id', '=', 'agreements.team_id')
+              .whereRef('installations.application_id', '=', 'agreements.application_id')
+              .where(sql<boolean>`installations.status IN ('pending', 'active')`)
+              .where('installations.status', '=', sql.lit('active'))
+              .limit(1)
+              .as('installed_json'),
+          )
+          .where('user_id', '=', p.userId),
     )
-    .selectAll('agreements')
+    .selectFrom('own')
+    .innerJoin('applications', 'applications.id', 'own.application_id')
+    .innerJoin('teams', 'teams.id', 'own.team_id')
+    .selectAll('own')
     .select([
       'applications.name as application_name',
       'applications.description as application_description',
@@ -37,11 +51,11 @@ export const listAgreements = statement<{ userId: string }>()((q, p) =>
       'teams.color as team_color',
       'teams.icon as team_icon',
       'applications.scopes_json as asked_json',
-      'installations.scopes_json as installed_json',
     ])
-    .where('agreements.user_id', '=', p.userId)
-    .orderBy('agreements.created_at', 'desc')
-    .orderBy('agreements.id', 'desc')
+    .where('own.installed_json', 'is not', null)
+    .$narrowType<{ installed_json: NotNull }>()
+    .orderBy('own.created_at', 'desc')
+    .orderBy('own.id', 'desc')
     .limit(1000),
 );
 
