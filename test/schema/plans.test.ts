@@ -11,6 +11,7 @@ import {
 } from '../support/plans.ts';
 import { scene } from '../support/scene.ts';
 import { runSql } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 
 /*
  * What each request asks of the database begins at a key. A statement that goes through a table is fast while the table is
@@ -185,5 +186,27 @@ it.runIf(process.env.TEST_DATABASE === 'postgres')(
     const asked = stop();
     await enlarge(db, ['agreements', 'installations'], 20_000);
     await expectKeyed(asked, 'application_base_url', ['agreements', 'installations']);
+  },
+);
+
+it.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'PostgreSQL indexes what was posted last, and goes through no other messages, after the queue was long',
+  async () => {
+    const { db } = server.running;
+    const team = await makeTeam(ada);
+    const stop = recordStatements(db);
+    await ada.client.post('/v1/messages', { text: 'a word', addressed_teams: [team] });
+    await until(async () => (await runSql(db, 'SELECT FROM message_index_queue')).length === 0);
+    const asked = stop();
+    await enlarge(db, ['messages'], 20_000);
+    await runSql(db, 'ALTER TABLE message_index_queue SET (autovacuum_enabled = false)');
+    await db.write(async (tx) => {
+      await tx.all(
+        'INSERT INTO message_index_queue (message_id) SELECT id FROM messages ON CONFLICT DO NOTHING',
+        [],
+      );
+      await tx.all('DELETE FROM message_index_queue', []);
+    });
+    await expectKeyed(asked, 'from "message_index_queue" inner join', ['messages']);
   },
 );

@@ -223,9 +223,13 @@ export const queryOfMark = (dialect: Reader['dialect'], mark: string) =>
  * edit them, reply to them or index them. An edit, too, locks the message before its row in the queue.
  */
 export const lockWaiting = statement<{ limit: number }>()((q, p, dialect) => {
+  const id = sql.ref('message_index_queue.message_id');
   const waiting = q
     .selectFrom('message_index_queue')
-    .innerJoin('messages', 'messages.id', 'message_index_queue.message_id')
+    // An array cannot be merged with: after a long queue, PostgreSQL would go through all messages up to the first of it.
+    .innerJoin('messages', (join) =>
+      join.on(sql<boolean>`messages.id = ${dialect === 'sqlite' ? id : sql`ANY (ARRAY[${id}])`}`),
+    )
     .selectAll('messages')
     .orderBy('message_index_queue.message_id')
     .limit(p.limit);
