@@ -210,3 +210,25 @@ it.runIf(process.env.TEST_DATABASE === 'postgres')(
     await expectKeyed(asked, 'from "message_index_queue" inner join', ['messages']);
   },
 );
+
+it.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'PostgreSQL looks for what a person has marked as unread, and goes through nobody else’s marks',
+  async () => {
+    const { db } = server.running;
+    const team = await makeTeam(ada);
+    const stop = recordStatements(db);
+    expect((await ada.client.get('/v1/users/me/inbox')).status).toBe(200);
+    const asked = stop();
+    await db.write(async (tx) => {
+      await tx.all('SET LOCAL session_replication_role = replica', []);
+      await tx.all(
+        `INSERT INTO read_marks (user_id, team_id, message_id, seq, is_read)
+         SELECT person.id, $1, CAST(lpad(to_hex(n), 32, '0') AS uuid), n, CASE WHEN n % 10 = 0 THEN 0 ELSE 1 END
+         FROM generate_series(1, 500) AS n, (SELECT gen_random_uuid() AS id FROM generate_series(1, 100)) AS person`,
+        [team],
+      );
+    });
+    await runSql(db, 'ANALYZE read_marks');
+    await expectKeyed(asked, 'newest_id', ['read_marks']);
+  },
+);

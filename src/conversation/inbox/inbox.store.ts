@@ -299,9 +299,10 @@ export const listTeamTraffic = statement<{ userIds: readonly string[] }>()((q, p
     .select(['memberships.is_muted', 'addressed.num as num_addressed'])
     .select(newestInStream.as('newest_id'))
     .where(
-      sql<boolean>`(teams.message_seq > memberships.read_seq OR EXISTS (SELECT 1 FROM read_marks
+      // Ordered, so that PostgreSQL looks by the person's key, and not among the unread marks of all people.
+      sql<boolean>`(teams.message_seq > memberships.read_seq OR (SELECT read_marks.seq FROM read_marks
         WHERE read_marks.user_id = memberships.user_id AND read_marks.team_id = memberships.team_id
-        AND read_marks.is_read = 0))`,
+        AND read_marks.is_read = 0 ORDER BY read_marks.seq DESC LIMIT 1) IS NOT NULL)`,
     ),
 );
 
