@@ -280,8 +280,9 @@ export function listTeams(
       .selectFrom('teams')
       .selectAll()
       .select(
-        sql<number>`CASE WHEN EXISTS (SELECT 1 FROM memberships JOIN users ON users.id = memberships.user_id
-          WHERE memberships.team_id = teams.id AND membership_type = 1 AND users.active = 1) THEN 1 ELSE 0 END`.as(
+        // No EXISTS, of which PostgreSQL may make a list of all teams that have one.
+        sql<number>`coalesce((SELECT 1 FROM memberships JOIN users ON users.id = memberships.user_id
+          WHERE memberships.team_id = teams.id AND membership_type = 1 AND users.active = 1 LIMIT 1), 0)`.as(
           'has_admin',
         ),
       );

@@ -42,7 +42,6 @@ const KNOWN: readonly (readonly [RegExp, readonly string[], string])[] = [
     ['applications', 'users'],
     'the directory, and all applications for administrators: what developers register',
   ],
-  [/"has_admin"/, ['memberships', 'users'], 'for administrators: a page of teams'],
   [/"domain_rules"/, ['teams'], 'for administrators: rules are few'],
   [
     /^delete from "(?:invitation_mails|oauth_codes|invitations|mail_jobs)"/,
