@@ -7,6 +7,8 @@ export const UNSEEN = '\\u00ad\\u200b-\\u200d\\u2060\\ufeff';
 const MARKS =
   '\\u0300-\\u036f\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7' +
   '\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
+const ASCII = /^[\x00-\x7f]*$/;
 const DROPPED = new RegExp(`[${UNSEEN}${MARKS}]`, 'gu');
 
 /**
@@ -29,6 +31,8 @@ const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'gu');
  * results are stored, as keys of people and words of messages: a change has to make them again.
  */
 export function fold(text: string): string {
+  // Most texts. All that follows leaves them as they are, and takes several times as long.
+  if (ASCII.test(text)) return text.toLowerCase();
   const plain = normalized(text, 'NFKD')
     .replace(DROPPED, '')
     .toLowerCase()

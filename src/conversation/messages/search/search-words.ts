@@ -22,9 +22,13 @@ export interface Term {
 /** SQLite's index takes every sign of ASCII for a blank, and none of the private use area. */
 const SIGNS: Readonly<Record<string, string>> = { '+': '\ue02b', '#': '\ue023' };
 
+/** A word for which all rules come to lower case: most are. */
+const PLAIN = /^[A-Za-z0-9]+$/;
+
 const foldWord = (word: string) => fold(word).replaceAll(/[+#]/g, (sign) => SIGNS[sign] as string);
 
 function tokensOf(word: string): string[] {
+  if (PLAIN.test(word)) return [word.toLowerCase().slice(0, LONGEST)];
   const tokens = (foldWord(word).match(SPLIT) ?? []).map((token) => token.slice(0, LONGEST));
   // Behind a language that is indexed by character, a sign would be a word of its own.
   return tokens.filter((token) => !/^[\ue02b\ue023]/.test(token));
