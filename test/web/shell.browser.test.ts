@@ -545,14 +545,19 @@ it('shows a lost connection, and catches up after reconnecting', async () => {
   expect(await offer.count()).toBe(0);
 
   // Another build comes with the next connection; what is being written survives.
+  let isOffline = false;
   await intercept(context, `${web.url}/`, async (route) => {
+    // An intercepted request would be answered all the same, and the page be reloaded for code that cannot be loaded.
+    if (isOffline) return route.abort('internetdisconnected');
     const html = await (await route.fetch()).text();
     await route.fulfill({ contentType: 'text/html', body: html.replaceAll('/assets/', '/assets/newer-') });
   });
   await page.getByRole('textbox', { name: 'Write to Bakery' }).fill('Half a sentence');
   const reconnect = async () => {
+    isOffline = true;
     await context.setOffline(true);
     await banner.waitFor();
+    isOffline = false;
     await context.setOffline(false);
     await offer.waitFor();
   };
