@@ -25,14 +25,24 @@ import type {
 const MINUTE_MS = 60_000;
 
 class Answers extends QueryClient {
+  /** Those whose first answer is under way, and outdated. */
+  readonly #outdated = new WeakSet<Query>();
+
   /** A first answer under way may be as outdated as one that is kept: it is shown, and then asked for again. */
   override invalidateQueries<Key extends QueryKey = QueryKey>(
     filters?: InvalidateQueryFilters<Key>,
     options?: InvalidateOptions,
   ): Promise<void> {
-    for (const query of this.getQueryCache().findAll(filters))
-      if (query.state.data === undefined && query.state.fetchStatus === 'fetching')
-        whenAnswered(query, () => void super.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+    for (const query of this.getQueryCache().findAll(filters)) {
+      const isFirst = query.state.data === undefined && query.state.fetchStatus === 'fetching';
+      if (!isFirst || this.#outdated.has(query)) continue;
+      this.#outdated.add(query);
+      whenEnded(query, () => {
+        this.#outdated.delete(query);
+        if (query.state.status === 'success')
+          void super.invalidateQueries({ queryKey: query.queryKey, exact: true });
+      });
+    }
     return super.invalidateQueries(filters, options);
   }
 }
@@ -65,17 +75,17 @@ export function changeAnswers<Data>(change: (data: Data) => Data, filters: Query
       if (after !== data) query.setState({ data: after });
     };
     make();
-    if (query.state.fetchStatus === 'fetching') whenAnswered(query, make);
+    if (query.state.fetchStatus === 'fetching') whenEnded(query, make);
   }
 }
 
-/** Calls back when the request of a query has ended with an answer. */
-function whenAnswered(query: Query, then: () => void): void {
+/** Calls back when the request of a query has ended, with an answer or without. */
+function whenEnded(query: Query, then: () => void): void {
   const end = queryClient.getQueryCache().subscribe((event) => {
     const isUnderWay = event.type !== 'removed' && query.state.fetchStatus === 'fetching';
     if (event.query !== query || isUnderWay) return;
     end();
-    if (query.state.status === 'success') then();
+    then();
   });
 }
 
