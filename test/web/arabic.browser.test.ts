@@ -202,6 +202,7 @@ it('names keep their sign before them, and a text that is cut off keeps its begi
   const long = `Frankly, ${'this text is far too long for one line '.repeat(8)}`;
   await layla.client.post(`/v1/teams/${team}/groups`, { name: 'stokers', users: [ben.id] });
   await layla.client.post('/v1/messages', { text: long, addressed_users: [ben.id] });
+  await ben.client.post('/v1/messages', { text: long, addressed_teams: [team] });
   const own = await layla.client.post('/v1/messages', { addressed_teams: [team], text: long });
   await ben.client.post(`/v1/messages/${own.data[0].id}/replies`, { text: 'Shorter, please.' });
   const reader = { locale: 'ar-EG', viewport: DESK, cookie: layla.client.cookie };
@@ -230,5 +231,11 @@ it('names keep their sign before them, and a text that is cut off keeps its begi
   );
   await page.goto('/inbox');
   await beginsInSight(page.getByRole('article').locator('p', { hasText: 'Frankly' }).last());
+  // The box that cuts a text off, and puts the sign for it at its end, reads in the direction of the text.
+  await page.getByRole('article').locator('[data-text]', { hasText: 'Frankly' }).waitFor();
+  const style = `[...document.querySelectorAll('article [data-text]')]
+    .filter((one) => one.textContent.startsWith('Frankly'))
+    .map((one) => getComputedStyle(one)).map(({ overflow, direction }) => [overflow, direction])`;
+  expect(await page.evaluate(style)).toEqual([['hidden', 'ltr']]);
   expect(problems).toEqual([]);
 });

@@ -114,10 +114,10 @@ export function InboxRow({ entry, isOpen, place, onOpen, onDone }: RowProps) {
             </p>
           )}
           {about && isFived ? (
-            <p className={styles.last} dir="auto">
+            <div className={styles.last}>
               <By author={about.author} />
-              {about.text}
-            </p>
+              <p dir="auto">{about.text}</p>
+            </div>
           ) : (
             <Last entry={entry} />
           )}
