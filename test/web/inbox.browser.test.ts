@@ -38,6 +38,8 @@ it('rows say what they are about, and one tab and one row are marked', async () 
   await ben.client.put(`/v1/messages/${cake}/read`);
   await ben.client.put(`/v1/messages/${cake}/high_five`);
   await post(ben, 'Lunch?', { addressed_users: [ada.id] });
+  const menu = '# Menu\n\n- tart\n- **pie**\n\n| a | b |\n|---|---|\n| 1 | 2 |';
+  await post(cy, menu, { addressed_users: [ada.id] });
   const { page, problems } = await visit(ada, '/inbox');
   const answer = rows(page).filter({ hasText: 'I would take blue' });
   await answer.getByText('Which colour for door 2?').waitFor();
@@ -46,6 +48,9 @@ it('rows say what they are about, and one tab and one row are marked', async () 
   await rows(page).filter({ hasText: 'high five for you' }).getByText('There is cake').waitFor();
   const direct = rows(page).filter({ hasText: 'Lunch?' });
   expect(await direct.innerText()).not.toContain('to you');
+  // One line, whatever a text is made of.
+  const made = rows(page).filter({ hasText: 'Menu' });
+  expect(await made.getByText('Menu').innerText()).toBe('Menu • tart • pie a | b 1 | 2');
   await inspect(page, 'inbox-rows');
 
   const current = page.getByRole('navigation', { name: 'Which conversations' }).locator('[aria-current]');

@@ -20,9 +20,8 @@ import { IconButton } from '../../design/button.tsx';
 import { ApplicationMark, nameOf } from '../../design/person.tsx';
 import { Time } from '../../design/time.tsx';
 import { useNameList } from '../../text/names.ts';
-import { isDeleted } from '../state/message-list.ts';
 import { useMessageView } from '../state/view-context.tsx';
-import { MessageText } from '../text/message-text.tsx';
+import { useSaid } from '../text/said.ts';
 import styles from './inbox-page.module.css';
 import { opensMessage } from './keys.ts';
 import { useSwipe } from './use-swipe.ts';
@@ -226,21 +225,14 @@ function Reasons({ entry }: { entry: InboxEntry }) {
 
 /** The last sentence, and who said it, unless the row has their name. */
 function Last({ entry }: { entry: InboxEntry }) {
-  const t = useTranslations('members.inbox');
-  const message = useTranslations('members.message');
+  const said = useSaid();
   const { kind, last, people } = entry;
   const [first, ...others] = people;
   const isNamed = kind !== 'team' && others.length === 0 && first?.id === last.author.id;
   return (
     <div className={styles.last}>
       {!isNamed && <By author={last.author} />}
-      {isDeleted(last) ? (
-        <p>{message('deleted')}</p>
-      ) : last.text === '' ? (
-        <p>{t('attachment')}</p>
-      ) : (
-        <MessageText text={last.text} message={last} />
-      )}
+      <p dir="auto">{said(last)}</p>
     </div>
   );
 }

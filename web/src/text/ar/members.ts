@@ -32,7 +32,6 @@ export default {
     in: 'في {team}',
     private: 'خاصة، بجانب رسالة في {team}',
     privateDirect: 'خاصة، بجانب رسالة مباشرة',
-    attachment: 'ملف أو رابط',
     you: 'أنت',
     muted: 'مكتومة',
     unreadFrom: 'جديد: {name}، {reason}',

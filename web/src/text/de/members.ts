@@ -32,7 +32,6 @@ export default {
     in: 'in {team}',
     private: 'privat, neben einer Nachricht in {team}',
     privateDirect: 'privat, neben einer Direktnachricht',
-    attachment: 'Eine Datei oder ein Link',
     you: 'Du',
     muted: 'stumm',
     unreadFrom: 'Neu: {name}, {reason}',

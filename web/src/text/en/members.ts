@@ -31,7 +31,6 @@ export default {
     in: 'in {team}',
     private: 'private, beside a message in {team}',
     privateDirect: 'private, beside a direct message',
-    attachment: 'A file or a link',
     you: 'You',
     muted: 'muted',
     unreadFrom: 'New: {name}, {reason}',
