@@ -247,6 +247,39 @@ it('a failed call shows why, and is sent again', async () => {
   expect(problems).toEqual([]);
 });
 
+it('of a call with events the page says what is kept, and of a failure on this machine how little it knows', async () => {
+  const owner = await signUp(web.server, 'Owner');
+  const { cookie } = owner.client;
+  const team = await makeTeam(owner, [], 'Keepers');
+  const away = 'http://localhost:9/events';
+  const application = await register(owner, host, { name: 'Keeper', scopes: ['messages:read'] });
+  await install(owner, team, application);
+  const calls = `/v1/applications/${application.id}/deliveries`;
+  const newest = async () => (await owner.client.get(calls)).data[0];
+  const subscribe = (url: string) =>
+    owner.client.post(`/v1/applications/${application.id}/subscriptions`, {
+      kinds: ['message.posted'],
+      webhook: { url },
+    });
+  await subscribe(`${host.url}/events`);
+  host.status = 401;
+  await owner.client.post('/v1/messages', { text: 'Refused', addressed_teams: [team] });
+  await expect.poll(newest).toMatchObject({ kind: 'events', status: 'pending' });
+  const { page, problems } = await visit(`/developers/${application.id}/deliveries`, { cookie });
+  await page.getByRole('table').getByRole('link', { name: 'Events' }).click();
+  await page.getByText('Does it use the key of this webhook').waitFor();
+  await page.getByText('Of the answer its status is kept').waitFor();
+  expect(await page.getByText('No body').count()).toBe(0);
+  await inspect(page, 'developers-delivery-events');
+
+  host.status = 200;
+  await owner.client.patch(`/v1/applications/${application.id}`, { preinstall_url: away });
+  await page.goto(`/developers/${application.id}/deliveries`);
+  await page.getByRole('button', { name: 'Send a test callback' }).click();
+  await page.getByText('does it answer in time?').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('a call that is tried again shows when, and turns green by itself', async () => {
   const application = await register(ada, host, { name: 'Retrier' });
   await install(ada, team, application);

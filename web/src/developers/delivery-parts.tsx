@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl';
+import { isLoopback } from '../api/host.ts';
 import type { Delivery } from '../api/types.ts';
 import { Badge } from '../design/page.tsx';
 
@@ -35,18 +36,25 @@ export function useKindText(): (kind: string) => string {
   };
 }
 
-/** @returns a function that says why an attempt failed, and what helps */
-export function useReasonText(): (reason: string) => string {
+export type Attempt = Delivery['attempts'][number];
+
+/** @returns a function that says why an attempt failed, and what helps; undefined for one that did not */
+export function useReasonText(): (delivery: Pick<Delivery, 'kind'>, attempt: Attempt) => string | undefined {
   const t = useTranslations('developers.delivery.reasons');
-  return (reason) => {
+  return ({ kind }, { reason, request }) => {
+    if (reason === null) return undefined;
     const [, status] = /^status_(\d+)$/.exec(reason) ?? [];
     if (status !== undefined) {
-      if (status === '401' || status === '403') return t('refused', { status });
+      if (status === '401' || status === '403')
+        return t(kind === 'events' ? 'refusedKey' : 'refused', { status });
       if (status === '404' || status === '405') return t('unknownPath', { status });
       if (status.startsWith('3')) return t('redirect', { status });
       if (status.startsWith('2')) return t('otherSuccess', { status });
       return t('status', { status });
     }
+    // Of programs on its own machine the server tells no failure from another.
+    if (reason === 'connection' && isLoopback(URL.parse(request.url)?.hostname ?? ''))
+      return t('connectionHere');
     const known = REASONS.find((one) => one === reason);
     return known ? t(known) : reason;
   };

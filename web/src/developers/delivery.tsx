@@ -11,7 +11,7 @@ import { Loaded } from '../design/states.tsx';
 import { Time } from '../design/time.tsx';
 import { useFailureText } from '../text/failure.ts';
 import { useTeamNames } from './deliveries.tsx';
-import { lastAttempt, StatusBadge, useKindText, useReasonText } from './delivery-parts.tsx';
+import { type Attempt, lastAttempt, StatusBadge, useKindText, useReasonText } from './delivery-parts.tsx';
 import styles from './developers.module.css';
 import { pretty } from './pretty.ts';
 import { deliveryQuery, redeliver } from './queries.ts';
@@ -72,10 +72,14 @@ function Shown({ delivery }: { delivery: Delivery }) {
           </dd>
         </dl>
         {delivery.redacted && <p className={styles.soft}>{t('redacted')}</p>}
-        {delivery.kind !== 'events' && <Redeliver delivery={delivery} />}
+        {delivery.kind === 'events' ? (
+          <p className={styles.soft}>{t('notKept')}</p>
+        ) : (
+          <Redeliver delivery={delivery} />
+        )}
       </Card>
       {delivery.attempts.map((attempt) => (
-        <AttemptCard key={attempt.number} attempt={attempt} />
+        <AttemptCard key={attempt.number} delivery={delivery} attempt={attempt} />
       ))}
     </>
   );
@@ -86,7 +90,8 @@ function Redeliver({ delivery }: { delivery: Delivery }) {
   const failure = useFailureText();
   const reasonText = useReasonText();
   const mutation = useMutation({ mutationFn: () => redeliver(delivery) });
-  const reason = mutation.data && lastAttempt(mutation.data)?.reason;
+  const last = mutation.data && lastAttempt(mutation.data);
+  const reason = last && reasonText(delivery, last);
   return (
     <div className={styles.group}>
       <div>
@@ -97,20 +102,17 @@ function Redeliver({ delivery }: { delivery: Delivery }) {
       </div>
       {mutation.error && <Notice kind="danger">{failure(mutation.error)}</Notice>}
       <div role="status">
-        {mutation.data && (
-          <Notice kind={reason ? 'danger' : 'success'}>{reason ? reasonText(reason) : t('arrived')}</Notice>
-        )}
+        {mutation.data && <Notice kind={reason ? 'danger' : 'success'}>{reason ?? t('arrived')}</Notice>}
       </div>
     </div>
   );
 }
 
-type Attempt = Delivery['attempts'][number];
-
-function AttemptCard({ attempt }: { attempt: Attempt }) {
+function AttemptCard({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) {
   const t = useTranslations('developers.delivery');
   const reasonText = useReasonText();
-  const { number, started_at, duration, request, response, reason } = attempt;
+  const { number, started_at, duration, request, response } = attempt;
+  const reason = reasonText(delivery, attempt);
   return (
     <Card title={t('attempt', { number })}>
       <div className={styles.row}>
@@ -121,7 +123,7 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
           <Time at={started_at} style="full" />
         </span>
       </div>
-      {reason && <Notice kind="danger">{reasonText(reason)}</Notice>}
+      {reason && <Notice kind="danger">{reason}</Notice>}
       <Exchange
         title={t('request')}
         first={`${request.method} ${request.url}`}
@@ -133,14 +135,20 @@ function AttemptCard({ attempt }: { attempt: Attempt }) {
           title={t('response')}
           first={`HTTP ${response.status}`}
           headers={response.headers}
-          body={response.body}
+          body={delivery.kind === 'events' ? undefined : response.body}
         />
       )}
     </Card>
   );
 }
 
-function Exchange(props: { title: string; first: string; headers: Record<string, string>; body: string }) {
+/** @param props.body undefined where it was not kept */
+function Exchange(props: {
+  title: string;
+  first: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}) {
   const { title, first, headers, body } = props;
   const t = useTranslations('developers.delivery');
   return (
@@ -155,11 +163,8 @@ function Exchange(props: { title: string; first: string; headers: Record<string,
           </div>
         ))}
       </dl>
-      {body === '' ? (
-        <p className={styles.soft}>{t('noBody')}</p>
-      ) : (
-        <Copyable text={pretty(body)} name={t('bodyOf', { title })} />
-      )}
+      {body === '' && <p className={styles.soft}>{t('noBody')}</p>}
+      {body && <Copyable text={pretty(body)} name={t('bodyOf', { title })} />}
     </div>
   );
 }

@@ -40,9 +40,10 @@ function Result({ delivery }: { delivery: Delivery }) {
       {t('details')}
     </Link>
   );
-  return attempt?.reason ? (
+  const reason = attempt && reasonText(delivery, attempt);
+  return reason ? (
     <Notice kind="danger">
-      {reasonText(attempt.reason)} {link}
+      {reason} {link}
     </Notice>
   ) : (
     <Notice kind="success">

@@ -463,6 +463,8 @@ export default {
         'Diese Adresse ruft Parley nicht auf: sie muss mit https beginnen und zu einem öffentlichen Rechner führen, nicht in ein privates Netz.',
       dns: 'Der Name des Rechners ist unbekannt. Prüfe, ob die Adresse richtig geschrieben ist.',
       connection: 'Dort nimmt nichts Verbindungen an. Läuft deine Anwendung, an diesem Port?',
+      connectionHere:
+        'Es kam keine brauchbare Antwort. Läuft deine Anwendung, an diesem Port, und antwortet sie rechtzeitig? Von Programmen auf seinem eigenen Rechner bewahrt Parley nicht mehr auf, außer der Betreiber setzt ALLOW_LOOPBACK_APPS=yes.',
       tls: 'Das Zertifikat ist ungültig, oder an diesem Port wird kein https gesprochen.',
       protocol: 'Was zurückkam, war keine HTTP-Antwort.',
       too_large: 'Die Kopfzeilen der Antwort waren zu groß.',
@@ -473,6 +475,8 @@ export default {
       address_removed: 'Deine Anwendung hat keine Adresse mehr für diesen Aufruf.',
       refused:
         'Deine Anwendung hat mit {status} geantwortet: sie hat die Signatur oder das Geheimnis nicht anerkannt. Benutzt sie das jetzige Geheimnis und den Rumpf genau so, wie er kam?',
+      refusedKey:
+        'Deine Anwendung hat mit {status} geantwortet: sie hat die Signatur nicht anerkannt. Benutzt sie den Schlüssel dieses Webhooks und den Rumpf genau so, wie er kam?',
       unknownPath:
         'Deine Anwendung hat mit {status} geantwortet: sie kennt kein POST an dieser Adresse. Vergleiche sie mit den Einstellungen.',
       redirect:
@@ -488,6 +492,8 @@ export default {
     id: 'ID',
     redacted:
       'Was gesendet wurde, bevor die Anwendung dir gehörte oder das Team dir zugestimmt hat, erscheint ohne Adressen, Kopfzeilen und Inhalte.',
+    notKept:
+      'Von den Ereignissen sind die Kennungen aufbewahrt, nicht ihr Inhalt, und von der Antwort der Status, nicht Kopfzeilen und Rumpf.',
     redeliver: 'Noch einmal senden',
     arrived: 'Deine Anwendung hat mit 200 geantwortet.',
     attempt: 'Versuch {number}',

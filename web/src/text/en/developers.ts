@@ -458,6 +458,8 @@ export default {
         'Parley does not call this address: it must be https and lead to a public host, not into a private network.',
       dns: 'The host’s name is not known. Check the spelling of the address.',
       connection: 'Nothing accepts connections there. Is your application running, on this port?',
+      connectionHere:
+        'There was no usable answer. Is your application running, on this port, and does it answer in time? Of programs on its own machine Parley keeps no more, unless its operator sets ALLOW_LOOPBACK_APPS=yes.',
       tls: 'The certificate is not valid, or the port does not speak https.',
       protocol: 'The answer was not valid HTTP.',
       too_large: 'The headers of the answer were too large.',
@@ -468,6 +470,8 @@ export default {
       address_removed: 'Your application has no address for this call any more.',
       refused:
         'Your application answered {status}: it did not accept the signature or the secret. Does it use the current secret, and the body exactly as it came?',
+      refusedKey:
+        'Your application answered {status}: it did not accept the signature. Does it use the key of this webhook, and the body exactly as it came?',
       unknownPath:
         'Your application answered {status}: it knows no POST at this address. Compare it with your settings.',
       redirect: 'Your application answered {status}. Redirects are not followed: register the final address.',
@@ -482,6 +486,8 @@ export default {
     id: 'Id',
     redacted:
       'What was told before the application was yours, or before the team agreed to you, is shown without addresses, headers and bodies.',
+    notKept:
+      'Of the events their ids are kept, and not what they said. Of the answer its status is kept, and neither headers nor body.',
     redeliver: 'Send it again',
     arrived: 'Your application answered 200.',
     attempt: 'Attempt {number}',
