@@ -210,6 +210,31 @@ it('the first steps turn green as the application does them', async () => {
   expect(problems).toEqual([]);
 });
 
+it('a bot, which nobody opens, finishes its first steps by its own lines', async () => {
+  const { data } = await ada.client.post('/v1/applications', { name: 'Robot', scopes: ['messages:write'] });
+  const [bot] = data;
+  await ada.client.post(`/v1/teams/${team}/applications`, { application: bot.id });
+  const { page, problems } = await visit(`/developers/${bot.id}`);
+  await page.getByText('2 of 4 done').waitFor();
+  const step = (title: string) => page.locator('details', { has: page.getByText(title, { exact: true }) });
+  // The one that is next is open.
+  const used = step('Used an access token');
+  await used.getByText("import { ParleyApplication } from 'parley-sdk'").waitFor();
+  expect(await used.locator('pre').innerText()).not.toContain('redirectUri');
+  await inspect(page, 'developers-overview-bot');
+  await used.getByRole('button', { name: 'curl' }).click();
+  const lines = (await used.locator('pre').innerText()).replaceAll(/^export .*'…'$/gm, '');
+  const environment = { PARLEY_CLIENT_ID: bot.id, PARLEY_CLIENT_SECRET: bot.client_secret };
+  expect(JSON.parse(await shell(lines, environment)).data).toMatchObject([{ author_type: 'application' }]);
+  await page.getByText('All done').waitFor();
+  await step('Installed on a team').click();
+  await page.getByText('Parley calls no address first').waitFor();
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByText('Parley has not called it yet').waitFor();
+  expect(await page.getByRole('button', { name: 'Send a test callback' }).count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('a failed call shows why, and is sent again', async () => {
   const application = await register(ada, host, { name: 'Receiver' });
   const { page, problems } = await visit(`/developers/${application.id}/deliveries`);

@@ -10,6 +10,7 @@ import { Copyable } from '../design/copy.tsx';
 import { OpenApplicationLink } from '../design/open-application.tsx';
 import { Time } from '../design/time.tsx';
 import { PUBLIC } from './application-fields.tsx';
+import { botSnippetOf, isBot } from './bot-snippets.ts';
 import styles from './developers.module.css';
 import { administers, InstallLinks } from './install-links.tsx';
 import { publicSnippetOf } from './public-snippets.ts';
@@ -56,7 +57,8 @@ function Step(props: { step: ProgressStep; isNext: boolean; application: Applica
   const { step, isNext, application, team } = props;
   const t = useTranslations('developers.checklist');
   const textOf = useStepText(application);
-  const snippet = application.token_endpoint_auth_method === PUBLIC ? publicSnippetOf : snippetOf;
+  const ofSecret = isBot(application) ? botSnippetOf : snippetOf;
+  const snippet = application.token_endpoint_auth_method === PUBLIC ? publicSnippetOf : ofSecret;
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     // A step in use stays expanded after it is done, since it shows the result.
@@ -89,16 +91,22 @@ function Step(props: { step: ProgressStep; isNext: boolean; application: Applica
   );
 }
 
-/** What is to be done, which is less without a secret and without calls. */
-function useStepText({ token_endpoint_auth_method: method }: Application) {
+/** What is to be done, which is less without a secret, without calls, and where nobody opens it. */
+function useStepText(application: Application) {
   const t = useTranslations('developers.checklist');
   return (step: StepName) => {
-    const own = (['registered', 'installed', 'code_exchanged', 'message_posted'] as const).find(
-      (one) => method === PUBLIC && one === step,
-    );
-    return own ? t(`public.${own}`) : t(`${step}.text`);
+    if (application.token_endpoint_auth_method === PUBLIC) {
+      const own = PUBLIC_STEPS.find((one) => one === step);
+      return own ? t(`public.${own}`) : t(`${step}.text`);
+    }
+    if (step === 'installed' && application.preinstall_url === null) return t('bot.installed');
+    const own = isBot(application) && BOT_STEPS.find((one) => one === step);
+    return own ? t(`bot.${own}`) : t(`${step}.text`);
   };
 }
+
+const PUBLIC_STEPS = ['registered', 'installed', 'code_exchanged', 'message_posted'] as const;
+const BOT_STEPS = ['token_used', 'message_posted'] as const;
 
 /** The actions of a step that need no code. */
 function StepAction(props: { step: StepName; application: Application; team: string }) {
@@ -119,7 +127,8 @@ function StepAction(props: { step: StepName; application: Application; team: str
     );
   }
   if (step === 'token_used' || step === 'message_posted') {
-    const route = step === 'token_used' ? 'GET /v1/users/me' : 'POST /v1/messages';
+    const asks = step === 'token_used' && !isBot(application);
+    const route = asks ? 'GET /v1/users/me' : 'POST /v1/messages';
     return (
       <div>
         <Link to="/developers/try" search={{ route, application: application.id }}>

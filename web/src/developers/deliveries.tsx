@@ -28,12 +28,12 @@ const fits = (delivery: Delivery, { status, kind }: DeliveryFilter) =>
 /** Every call of the platform to the application, the newest first. */
 export function Deliveries() {
   const t = useTranslations('developers.deliveries');
-  const { id } = useApplication();
+  const { id, preinstall_url } = useApplication();
   const filter = useSearch({ from: '/signed-in/developers/$application/deliveries' });
   const query = useInfiniteQuery(deliveriesQuery(id, filter));
   return (
     <>
-      <TestCallback application={id} />
+      {preinstall_url !== null && <TestCallback application={id} />}
       <Filters filter={filter} />
       <Loaded query={query}>
         {({ pages }) => {

@@ -11,22 +11,21 @@ export interface Snippet {
 }
 
 export const JSON_TYPE = "-H 'Content-Type: application/json'";
-const BASIC = '-u "$PARLEY_CLIENT_ID:$PARLEY_CLIENT_SECRET"';
+export const BASIC = '-u "$PARLEY_CLIENT_ID:$PARLEY_CLIENT_SECRET"';
 export const BEARER = '-H "Authorization: Bearer $ACCESS_TOKEN"';
 
-const settings = ({ id }: Application) =>
+export const settings = ({ id }: Application) =>
   `export PARLEY_URL=${location.origin}
 export PARLEY_CLIENT_ID=${id}
 export PARLEY_CLIENT_SECRET='…'`;
 
-const client = ({ id, redirect_uris: [redirect] }: Application) =>
-  `import { ParleyApplication } from './sdk/index.ts'; // the folder sdk/ of Parley's source
+export const client = ({ id, redirect_uris: [redirect] }: Application) =>
+  `import { ParleyApplication } from 'parley-sdk'; // npm install ${location.origin}/docs/parley-sdk.tgz
 
 const parley = new ParleyApplication({
   baseUrl: '${location.origin}',
   clientId: '${id}',
-  clientSecret: process.env.PARLEY_CLIENT_SECRET,
-  redirectUri: '${redirect}',
+  clientSecret: process.env.PARLEY_CLIENT_SECRET,${redirect === undefined ? '' : `\n  redirectUri: '${redirect}',`}
 });`;
 
 const pathOf = (address: string) => (URL.canParse(address) ? new URL(address).pathname : address);
@@ -61,7 +60,10 @@ response.writeHead(200).end(); // only 200 lets it be installed`,
   -d '{"email":"you@example.org","password":"…"}'
 curl -b me.txt ${location.origin}/v1/teams/${team}/applications -H 'Origin: ${location.origin}' ${JSON_TYPE} \\
   -d '{"application":"${id}"}'`,
-        javascript: `// Parley posts to ${pathOf(preinstall)} once more, this time with the real team.
+        javascript:
+          preinstall === ''
+            ? '// Nothing to do: without a pre-install address Parley does not call it.'
+            : `// Parley posts to ${pathOf(preinstall)} once more, this time with the real team.
 const { team, users } = parley.verifyInstall(request.headers, rawBody);
 await save(team.id, team.name, users);
 response.writeHead(200).end();`,
@@ -80,7 +82,7 @@ await saveTokens(tokens); // access_token lives an hour, refresh_token gets the 
       return {
         curl: `export ACCESS_TOKEN='…'
 curl ${location.origin}/v1/users/me ${BEARER}`,
-        javascript: `import { ParleyUser } from './sdk/index.ts';
+        javascript: `import { ParleyUser } from 'parley-sdk';
 
 const user = new ParleyUser(parley, tokens.access_token);
 const me = await user.me();

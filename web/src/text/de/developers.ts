@@ -240,6 +240,13 @@ export default {
         'Sie öffnet einen Browser mit einer Anfrage; die Person stimmt zu, und der Browser kommt mit einem Code zu deinem Programm zurück. Tausch ihn mit dem Verifier ein.',
       message_posted: 'Sag dem Team etwas, im Namen der Person.',
     },
+    bot: {
+      installed:
+        'Wer ein Team verwaltet, installiert sie und gewährt damit ihre Rechte. Parley ruft vorher keine Adresse auf.',
+      token_used:
+        'Sie handelt als sie selbst: Hole mit Client-ID und Geheimnis ein Token für das Team und benutze es. Das SDK tut beides.',
+      message_posted: 'Sag dem Team etwas oder schreib einem Mitglied, als die Anwendung selbst.',
+    },
     registered: {
       title: 'Angemeldet',
       text: 'Parley kennt sie. Gib deinem Programm Client-ID und Geheimnis und prüfe, ob sie stimmen.',

@@ -234,6 +234,13 @@ export default {
         'It opens a browser with a request; the person agrees, and the browser comes back to your program with a code. Exchange it with the verifier.',
       message_posted: 'Tell the team something, on behalf of the person.',
     },
+    bot: {
+      installed:
+        'An admin installs it on a team, and by that grants its scopes. Parley calls no address first.',
+      token_used:
+        'It acts as itself: get a token for the team with the client id and the secret, and use it. The SDK does both.',
+      message_posted: 'Tell the team something, or write to one of its members, as the application itself.',
+    },
     registered: {
       title: 'Registered',
       text: 'Parley knows it. Give your program the client id and the secret, and check that they are right.',
