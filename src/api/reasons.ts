@@ -146,7 +146,8 @@ export const reasons = {
   4240: {
     refused_address: 'Give the application a public address: the server does not call private ones.',
     dns: 'Check the host name in the address: it could not be resolved.',
-    connection: 'Check that the application’s server runs and can be reached.',
+    connection:
+      'Check that the application’s server runs and can be reached; where it is on Parley’s own machine, also that it answers in time.',
     tls: 'Give the application’s server a certificate that is trusted and in date.',
     protocol: 'Make the application’s server answer in valid HTTP/1.1.',
     too_large: 'Make the application’s server answer with smaller headers.',

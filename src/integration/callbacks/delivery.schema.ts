@@ -11,9 +11,14 @@ const Attempt = Type.Object({
     method: Type.String(),
     url: Type.String(),
     headers: Headers,
-    body: Type.String(),
+    body: Type.String({ description: 'Of `events` their ids, in place of what was sent' }),
   }),
-  response: Nullable(Type.Object({ status: Type.Integer(), headers: Headers, body: Type.String() })),
+  response: Nullable(
+    Type.Object(
+      { status: Type.Integer(), headers: Headers, body: Type.String() },
+      { description: 'Of `events` the status alone: headers and body are not kept, and empty here' },
+    ),
+  ),
   reason: Nullable(
     Type.String({ description: 'Why it failed: `status_500`, `timeout`, `refused_address`, …' }),
   ),

@@ -72,7 +72,7 @@ const kinds = {
     when: 'a user followed a link to an object of the application',
   },
   interaction: {
-    data: '`{kind, team, user, id, response_url}`; of a click and a question `{message: {id}, block_id, action_id, value or values, state}`, of a command `{command, text}`, of a shortcut `{action_id, message?}`, of a form `{form, state, message?}`',
+    data: '`{kind, team, user, id, response_url}`; of a click (`action`) and a question (`options`) `{message: {id}, block_id, action_id, value or values, state}`, of a `command` `{command, text}`, of a `shortcut` or `message_action` `{action_id, message?}`, of a `form` or `form_closed` `{form, state, message?}`',
     scopes: ['messages:read', 'messages:write', 'direct:app'],
     when: 'a user pressed or chose something in the blocks of a message of the application, types to find an option, gave it a command, chose one of its shortcuts, or submitted or closed one of its forms',
   },
