@@ -1,6 +1,10 @@
 import { ask, askOne, askPage, itemsOf, type Page, type Request } from './envelope.ts';
+import { type ErrorItem, ParleyError } from './errors.ts';
 
 type ApplicationRequest = Omit<Request, 'authorization' | 'url'> & { readonly path: string };
+
+/** The id, the secret or both are wrong: the platform says no more than that. */
+const NOT_AUTHORIZED = 4010;
 
 /** Calls the platform as the application, with its credentials as HTTP Basic (RFC 7617), which no log records. */
 export class Credentials {
@@ -39,19 +43,37 @@ export class Credentials {
   }
 
   all<T>(request: ApplicationRequest): Promise<T[]> {
-    return ask<T>(this.#full(request));
+    return this.#advised(ask<T>(this.#full(request)));
   }
 
   one<T>(request: ApplicationRequest): Promise<T> {
-    return askOne<T>(this.#full(request));
+    return this.#advised(askOne<T>(this.#full(request)));
   }
 
   page<T>(request: ApplicationRequest): Promise<Page<T>> {
-    return askPage<T>(this.#full(request));
+    return this.#advised(askPage<T>(this.#full(request)));
   }
 
   items<T>(path: string, filter: object): AsyncGenerator<T, void, undefined> {
     return itemsOf<T>(path, filter, (page) => this.page({ method: 'GET', path: page }));
+  }
+
+  /** What the platform refused, with what to check where that is the credentials. */
+  refusal(status: number, errors: readonly ErrorItem[]): ParleyError {
+    const [first] = errors;
+    if (first?.code !== NOT_AUTHORIZED) return new ParleyError(status, errors);
+    const advice = `check clientId (${this.clientId}) and clientSecret`;
+    return new ParleyError(status, errors, `${first.message} (${first.code}): ${advice}`);
+  }
+
+  async #advised<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof ParleyError && error.code === NOT_AUTHORIZED)
+        throw this.refusal(error.status, error.errors);
+      throw error;
+    }
   }
 
   #full({ path, ...rest }: ApplicationRequest): Request {

@@ -236,8 +236,16 @@ describe('a stream', () => {
     await expect(app.listen()).rejects.toThrow('call app.on() before');
     app.on('message.posted', () => undefined);
     instead = () => ({ status: 401, body: { errors: [{ code: 4010, message: 'Not authorized' }] } });
-    await expect(app.listen()).rejects.toMatchObject({ code: 4010 });
+    const refused = app.listen();
+    await expect(refused).rejects.toMatchObject({ status: 401, code: 4010 });
+    await expect(refused).rejects.toThrow('check clientId (app) and clientSecret');
     expect(asked).toHaveLength(1);
+  });
+
+  it('is refused with wrong credentials also where the stream is all that it asks for', async () => {
+    app.action('approve', () => undefined);
+    instead = () => ({ status: 401, body: { errors: [{ code: 4010, message: 'Not authorized' }] } });
+    await expect(app.listen()).rejects.toThrow('check clientId (app) and clientSecret');
   });
 
   it('says that events were missed', async () => {

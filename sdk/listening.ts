@@ -127,7 +127,7 @@ class Listener {
     const response = await fetch(credentials.baseUrl + path, { headers, signal });
     if (response.status === 200 && response.body) return response.body as AsyncIterable<Uint8Array>;
     const body = (await response.json().catch(() => undefined)) as { errors?: ErrorItem[] } | undefined;
-    throw new ParleyError(response.status, body?.errors ?? []);
+    throw credentials.refusal(response.status, body?.errors ?? []);
   }
 
   #take({ event, id, data, retry }: ServerEvent, ledger: Ledger, connection: AbortSignal): void {
