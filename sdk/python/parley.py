@@ -40,6 +40,7 @@ _RETRY = 2.0
 _LONGEST_RETRY = 30.0
 _TEMPORARY = {429, 502, 503, 504}
 _EXPIRED = 4012
+_NOT_AUTHORIZED = 4010
 # A field is missing or wrong: the reason is its path.
 _WRONG_FIELD = 4002
 _NOT_FOUND = 4040
@@ -2775,8 +2776,11 @@ class _Caller:
             if renewed is not None:
                 answer = ask(renewed)
         if answer.status != 200:
-            raise ParleyError(answer.status, answer.errors)
+            raise self._refusal(answer)
         return answer
+
+    def _refusal(self, answer: _Answer) -> ParleyError:
+        return ParleyError(answer.status, answer.errors)
 
     def _all(self, method: str, path: str, **asked: Any) -> list[Any]:
         return self._page(method, path, **asked)[0]
@@ -3764,6 +3768,14 @@ class Application(_ApplicationRoutes):
     def _authorization(self) -> str:
         return "Basic " + base64.b64encode(f"{self.client_id}:{self._secret}".encode()).decode()
 
+    def _refusal(self, answer: _Answer) -> ParleyError:
+        refusal = ParleyError(answer.status, answer.errors)
+        if refusal.code != _NOT_AUTHORIZED:
+            return refusal
+        # The platform says no more than that.
+        advice = f"check client_id ({self.client_id}) and client_secret"
+        return ParleyError(answer.status, answer.errors, f"{refusal}: {advice}")
+
     def on_behalf(self, tokens: Tokens, save: Callable[[Tokens], None] = lambda _: None) -> OnBehalf:
         """Acts for the person whose tokens these are. ``save`` keeps each new pair."""
         return OnBehalf(self, tokens, save)
@@ -4070,7 +4082,7 @@ class Application(_ApplicationRoutes):
         except HTTPError as error:
             with error:
                 answer = _Answer(error.code, error.headers, error.read())
-            raise ParleyError(answer.status, answer.errors) from None
+            raise self._refusal(answer) from None
         with response:
             fields: dict[str, str] = {}
             for line in response:

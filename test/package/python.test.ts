@@ -108,6 +108,7 @@ it.skipIf(!hasPython)(
       refused: [404, 4040],
       reason: [4008, 'elsewhere'],
       token_error: 'invalid_grant',
+      stranger: Array(2).fill('Not authorized (4010): check client_id (id) and client_secret'),
       itself: ['application', 'by itself'],
       later: ['sooner', 'UTC'],
       sent: ['sent', 'sooner'],
