@@ -1,8 +1,8 @@
 /**
  * A team uninstalls an application and installs it again, while the application still has to be told of the former: an
  * "uninstall" that is tried again, or sent by hand, would make it forget a team that has it. What holds: news of an
- * earlier installation is given up when the next one begins, a call under way is waited for, and each call says which
- * installation it is about and which call about it is the later one.
+ * earlier installation waits for the outcome of the next one, and is given up if that succeeds; a call under way is waited
+ * for; and each call says which installation it is about and which call about it is the later one.
  */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
@@ -54,13 +54,28 @@ it('an uninstall that failed is not tried again while the next installation is u
   // Its turn has come, and that of another delivery after it.
   const other = await register(admin, host, { name: 'Other', preinstall_url: `${host.url}/other` });
   await admin.client.post(`/v1/applications/${other.id}/test_callback`);
-  expect((await deliveries()).find(({ kind }) => kind === 'uninstall')).toMatchObject({
-    status: 'failed',
-    next_attempt_at: null,
-  });
+  const told = async () => (await deliveries()).find(({ kind }) => kind === 'uninstall');
+  expect(await told()).toMatchObject({ status: 'pending', num_attempts: 1 });
   answer();
   await installing;
+  expect(await told()).toMatchObject({ status: 'failed', next_attempt_at: null });
   expect(paths().filter((path) => path === '/uninstall')).toHaveLength(1);
+});
+
+it('an uninstall that failed is tried again after an installation that failed (claim: uninstall-before-reinstall)', async () => {
+  host.status = 500;
+  await uninstall();
+  await until(async () => (await deliveries())[0].num_attempts > 0);
+  const body = { application: application.id };
+  expect((await admin.client.post(`/v1/teams/${team}/applications`, body)).code).toBe(4240);
+  host.status = 200;
+  await until(() => {
+    server.clock.advance(5);
+    return paths().filter((path) => path === '/uninstall').length === 2;
+  });
+  await until(
+    async () => (await deliveries()).find(({ kind }) => kind === 'uninstall')?.status === 'delivered',
+  );
 });
 
 it.each([

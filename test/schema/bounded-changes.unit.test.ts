@@ -113,7 +113,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'hurry',
     'setPlaces',
   ],
-  'calls of one application about one team that wait': ['giveUpCalls', 'giveUpEvents'],
+  'calls of one application about one team that wait': ['deferCalls', 'giveUpCalls', 'giveUpEvents'],
   'within a range of places that its caller bounds': ['deleteEvents'],
   'a list that its caller bounds': ['claimTeams'],
   'installations that wait for an answer when a server dies': ['failInterrupted'],

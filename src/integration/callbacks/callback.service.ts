@@ -22,6 +22,7 @@ import type { Delivery } from './delivery.schema.ts';
 import {
   administeredTeams,
   claimOne,
+  deferCalls,
   endLeases,
   failOlder,
   findDelivery,
@@ -125,10 +126,18 @@ export function callbackService(deps: {
     await markReplaced.run(tx, { id, now });
   }
 
+  type Kind = DeliveryRow['kind'];
+  type OfTeam = { readonly application_id: string; readonly team_id: string };
+
   /** Fails the calls about a team that wait for an application. */
-  async function giveUp(tx: Tx, kind: DeliveryRow['kind'], of: { application_id: string; team_id: string }) {
-    const { application_id: applicationId, team_id: teamId } = of;
+  async function giveUp(tx: Tx, kind: Kind, { application_id: applicationId, team_id: teamId }: OfTeam) {
     await giveUpCalls.run(tx, { kind, applicationId, teamId, now: clock() });
+  }
+
+  /** Makes none of these calls before a time. */
+  async function defer(tx: Tx, kind: Kind, of: OfTeam, until: number) {
+    const { application_id: applicationId, team_id: teamId } = of;
+    await deferCalls.run(tx, { kind, applicationId, teamId, until });
   }
 
   /** Whether a call about the team is under way to the application, from any node. */
@@ -300,6 +309,7 @@ export function callbackService(deps: {
     enqueue,
     enqueueTeamUpdate,
     giveUp,
+    defer,
     giveUpOld,
     isNotifying,
     onWake,

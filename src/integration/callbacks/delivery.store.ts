@@ -242,6 +242,20 @@ export const giveUpCalls = statement<
     .where('status', '=', 'pending'),
 );
 
+/** Puts off the deliveries of a kind about a team that wait for an application. */
+export const deferCalls = statement<
+  Pick<DeliveryRow, 'kind'> & { applicationId: string; teamId: string; until: number }
+>()((q, p) =>
+  q
+    .updateTable('deliveries')
+    .set({ next_attempt_at: p.until })
+    .where('team_id', '=', p.teamId)
+    .where('application_id', '=', p.applicationId)
+    .where('kind', '=', p.kind)
+    .where('status', '=', 'pending')
+    .where('next_attempt_at', '<', p.until),
+);
+
 /** Locks a delivery until the transaction ends. */
 export const lockDelivery = statement<{ id: string }>()((q, p, dialect) => {
   const found = q.selectFrom('deliveries').selectAll().where('id', '=', p.id);

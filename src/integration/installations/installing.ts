@@ -129,6 +129,7 @@ export function installing(deps: {
     const change = status === 'active' ? 'installed' : 'failed';
     if (settled) await onChange(tx, { id, ...settled, change });
     if (settled && reason === undefined) {
+      await callbacks.giveUp(tx, 'uninstall', settled);
       await record(tx, {
         action: 'application.installed',
         target: ['application', settled.application_id],
@@ -141,7 +142,7 @@ export function installing(deps: {
   }
 
   /**
-   * Calls about an earlier installation must not arrive after the new one. Pending ones are cancelled, and one in
+   * Calls about an earlier installation must not arrive after the new one. Pending ones wait for its outcome, and one in
    * progress, on any node, is waited for.
    */
   async function beginWhenNotified(userId: string, teamId: string, wanted: Wanted) {
@@ -170,11 +171,12 @@ export function installing(deps: {
     const live = await findLive.first(tx, { applicationId: application.id, teamId: team.id });
     if (live) return finished(live);
     const of = { application_id: application.id, team_id: team.id };
-    await callbacks.giveUp(tx, 'uninstall', of);
+    const pendingUntil = now + LEASE_MS;
+    // If this installation fails, the application still has to hear of the end of the one before.
+    await callbacks.defer(tx, 'uninstall', of, pendingUntil + callbackTimeoutMs);
     await callbacks.giveUp(tx, 'team_update', of);
     if (await callbacks.isNotifying(tx, application.id, team.id)) return undefined;
     const id = newId();
-    const pendingUntil = now + LEASE_MS;
     const scopes = scopesOf(application).filter((scope) => wanted.scopes?.includes(scope) ?? true);
     const links = linkPrefixesOf(application).filter((one) => wanted.link_prefixes?.includes(one) ?? true);
     const made = await insertPending.first(tx, {
