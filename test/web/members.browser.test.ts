@@ -603,6 +603,25 @@ it('what happens while a window is opened is shown in it, although its answers a
   expect(problems).toEqual([]);
 });
 
+it('what is new after a lost connection is shown: no answer is held ready for it from the time of the return', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  await makeTeam(ada, [ben], 'Ridge');
+  const other = await makeTeam(ada, [], 'Saddle');
+  const { page, context, problems } = await visit(ben, '/inbox');
+  await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor();
+  // The window asks for the page, to learn whether there is a newer version.
+  const looked = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/');
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  await context.setOffline(false);
+  await (await looked).finished();
+  await page.waitForLoadState('networkidle');
+  await ada.client.post(`/v1/teams/${other}/invitations`, { users: [ben.id] });
+  await page.getByText('Ada Test invites you').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('an open conversation says so at once when a message would not arrive any more, or would again', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Passing');

@@ -546,7 +546,7 @@ it('shows a lost connection, and catches up after reconnecting', async () => {
 
   // Another build comes with the next connection; what is being written survives.
   let isOffline = false;
-  await intercept(context, `${web.url}/`, async (route) => {
+  await intercept(context, new RegExp(`^${web.url}/(\\?again)?$`), async (route) => {
     // An intercepted request would be answered all the same, and the page be reloaded for code that cannot be loaded.
     if (isOffline) return route.abort('internetdisconnected');
     const html = await (await route.fetch()).text();

@@ -3,12 +3,18 @@ import { useTranslations } from 'use-intl';
 import { onLive } from '../api/live.ts';
 import { tell } from '../design/toast.tsx';
 
+/**
+ * The head of a page names what a first view reads (src/web/first.ts): the browser asks for that, and gives the answer to a
+ * later request, however old it is by then. With a query it names none of it.
+ */
+const PAGE = '/?again';
+
 /** Whether the server has another build of the application than this window runs. */
 async function isNewer(): Promise<boolean> {
   const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src;
   if (own === undefined) return false;
   try {
-    const answer = await fetch('/', { cache: 'no-store', headers: { Accept: 'text/html' } });
+    const answer = await fetch(PAGE, { cache: 'no-store', headers: { Accept: 'text/html' } });
     return answer.ok && !(await answer.text()).includes(new URL(own).pathname);
   } catch {
     // It is asked again after the next loss of the connection.
