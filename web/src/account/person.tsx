@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { ApiError } from '../api/client.ts';
-import { onLive } from '../api/live.ts';
-import { membershipsQuery, personQuery, queryClient, serverQuery } from '../api/queries.ts';
+import { membershipsQuery, personQuery, serverQuery } from '../api/queries.ts';
 import type { UserProfile } from '../api/types.ts';
 import { useWhereabouts } from '../api/whereabouts.ts';
 import { Avatar, TeamIcon } from '../design/avatar.tsx';
@@ -24,7 +22,6 @@ export function Person() {
   const home = useTranslations('entry')('home');
   const { user } = useParams({ from: '/signed-in/people/$user' });
   const query = useQuery(personQuery(user));
-  usePresence(user);
   // For an unknown user the API answers 400.
   if (query.error instanceof ApiError && [400, 404].includes(query.error.status)) {
     return (
@@ -165,21 +162,7 @@ function CommonTeams({ ids }: { ids: readonly string[] }) {
   );
 }
 
-/** Follows presence while the view is open. */
 function StatusText({ person }: { person: UserProfile }) {
   const { status } = useWhereabouts(person);
   return status?.text ? <bdi> {status.text}</bdi> : null;
-}
-
-function usePresence(user: string): void {
-  useEffect(
-    () =>
-      onLive('presence', (told) => {
-        if (told.user !== user) return;
-        queryClient.setQueryData(personQuery(user).queryKey, (person) =>
-          person ? { ...person, online: told.online } : person,
-        );
-      }),
-    [user],
-  );
 }

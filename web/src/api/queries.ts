@@ -63,20 +63,25 @@ export const queryClient = new Answers({
 });
 
 /**
- * Changes kept answers in place, and those under way when they come: they may be older than the change. An answer that is
- * out of date stays marked as such.
- * @param change gives the same object where nothing changes, and may be made twice
+ * Changes kept answers in place. One that is out of date stays marked as such, unlike by `setQueryData`.
+ * @param change gives the same object where nothing changes
  */
+export function changeKept<Data>(change: (data: Data) => Data, filters: QueryFilters = {}): void {
+  for (const query of queryClient.getQueryCache().findAll(filters)) changeIn(query, change);
+}
+
+/** The same, and for answers under way when they come: they may be older than the change. @param change may be made twice */
 export function changeAnswers<Data>(change: (data: Data) => Data, filters: QueryFilters = {}): void {
   for (const query of queryClient.getQueryCache().findAll(filters)) {
-    const make = () => {
-      const { data } = query.state as { data: Data | undefined };
-      const after = data && change(data);
-      if (after !== data) query.setState({ data: after });
-    };
-    make();
-    if (query.state.fetchStatus === 'fetching') whenEnded(query, make);
+    changeIn(query, change);
+    if (query.state.fetchStatus === 'fetching') whenEnded(query, () => changeIn(query, change));
   }
+}
+
+function changeIn<Data>(query: Query, change: (data: Data) => Data): void {
+  const { data } = query.state as { data: Data | undefined };
+  const after = data && change(data);
+  if (after !== data) query.setState({ data: after });
 }
 
 /** Calls back when the request of a query has ended, with an answer or without. */

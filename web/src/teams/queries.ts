@@ -1,8 +1,8 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, callOne } from '../api/client.ts';
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, callOne, type Page } from '../api/client.ts';
 import { byName } from '../api/collation.ts';
 import { commandsQuery } from '../api/offered.ts';
-import { membershipsQuery, queryClient } from '../api/queries.ts';
+import { changeAnswers, membershipsQuery, queryClient } from '../api/queries.ts';
 import type {
   Application,
   Delivery,
@@ -163,10 +163,13 @@ export const refreshInstallations = (team: string) =>
 
 /** Presence events are applied one by one, so that a large team is not fetched again for each. */
 export function showPresence(team: string, user: string, online: boolean): void {
-  queryClient.setQueryData(membersQuery(team).queryKey, (read) => {
-    if (!read?.pages.some(({ data }) => data.some(({ userid }) => userid === user))) return read;
-    const change = (member: Membership) =>
-      member.userid === user ? { ...member, user: { ...member.user, online } } : member;
-    return { ...read, pages: read.pages.map((page) => ({ ...page, data: page.data.map(change) })) };
-  });
+  const change = (member: Membership) =>
+    member.userid === user ? { ...member, user: { ...member.user, online } } : member;
+  changeAnswers<InfiniteData<Page<Membership>>>(
+    (read) => {
+      if (!read.pages.some(({ data }) => data.some(({ userid }) => userid === user))) return read;
+      return { ...read, pages: read.pages.map((page) => ({ ...page, data: page.data.map(change) })) };
+    },
+    { queryKey: membersQuery(team).queryKey, exact: true },
+  );
 }

@@ -1,7 +1,7 @@
 import { type InfiniteData, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { conversationNamed, readApplicationKey } from '../../api/application-key.ts';
 import { call, callOne, type Request } from '../../api/client.ts';
-import { membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
+import { changeKept, membershipsQuery, meQuery, queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
 import { join, type MessageList, putIn } from './message-list.ts';
 import { dropExcept, keep, noteAdded, type Page, receive } from './messages.ts';
@@ -180,9 +180,8 @@ export function addMessage(message: Message): void {
     .getQueriesData<MessageList>({ queryKey: LISTS })
     .filter(([key, list]) => list?.newer === null && belongs(message, key as unknown as ListKey));
   if (lists.length > 0) keep([message]);
-  for (const [key] of lists) {
-    queryClient.setQueryData<MessageList>(key, (list) => list && putIn(list, message.id));
-  }
+  for (const [queryKey] of lists)
+    changeKept<MessageList>((list) => putIn(list, message.id), { queryKey, exact: true });
 }
 
 function belongs(message: Message, [, kind, of]: ListKey): boolean {

@@ -13,7 +13,15 @@ import {
   queryClient,
 } from '../../api/queries.ts';
 import { signal } from '../../api/signal.ts';
-import type { Message, SentEvents, SessionUser, Sidebar, Unfurl, UserSummary } from '../../api/types.ts';
+import type {
+  Message,
+  SentEvents,
+  SessionUser,
+  Sidebar,
+  Unfurl,
+  UserProfile,
+  UserSummary,
+} from '../../api/types.ts';
 import { forgetWhereabouts, noteWhereabouts } from '../../api/whereabouts.ts';
 import { setTitleUnread } from '../../design/page-title.ts';
 import { nameOf } from '../../design/person.tsx';
@@ -125,7 +133,8 @@ function listen(): () => void {
     onLive('typing', noteTyping),
     onLive('presence', ({ user, online }) => {
       notePresence(user, online);
-      queryClient.setQueryData(personQuery(user).queryKey, (person) => person && { ...person, online });
+      const { queryKey } = personQuery(user);
+      changeAnswers<UserProfile>((person) => ({ ...person, online }), { queryKey });
     }),
     onLive('person.changed', ({ user, status, do_not_disturb_until: quiet }) => {
       noteWhereabouts(user, {

@@ -165,6 +165,15 @@ describe('a new message', () => {
     ]);
   });
 
+  it('leaves a list to be read again that is out of date, as after a message was moved into it', async () => {
+    const { queryKey } = listQuery({ team: 'team', subject: 'bread' });
+    show(queryKey, { ids: ['a'] });
+    await queryClient.invalidateQueries({ queryKey });
+    addMessage(message('c', { subject_id: 'bread' }));
+    expect(idsOf(queryKey)).toEqual(['a', 'c']);
+    expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  });
+
   it('is one message in all of them', () => {
     const keys = [listQuery({ team: 'team' }).queryKey, listQuery({ tag: '_inbox' }).queryKey];
     for (const key of keys) show(key, {});
