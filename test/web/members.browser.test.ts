@@ -622,6 +622,44 @@ it('what is new after a lost connection is shown: no answer is held ready for it
   expect(problems).toEqual([]);
 });
 
+it('who joined, and how one is called now, is shown after a time without a connection', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const cleo = await signUp(web.server, 'Cleo');
+  const team = await makeTeam(ada, [ben], 'Ravine');
+  const [{ username }] = (await ada.client.get('/v1/users/me')).data;
+  await write(ben, team, `Ask @${username}`);
+  const { page, context, problems } = await visit(ben, `/teams/${team}`);
+  await page.getByRole('article').getByText('@Ada Test').waitFor();
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  await join(ada, team, cleo);
+  await ada.client.patch('/v1/users/me', { first_name: 'Augusta' });
+  await context.setOffline(false);
+  await page.getByText('Cleo Test joined').waitFor();
+  await page.getByRole('article').getByText('@Augusta Test').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('a message that was changed without a connection is shown as it is, also far from the end', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const team = await makeTeam(ada, [ben], 'Gorge');
+  const ids: string[] = [];
+  for (let count = 1; count <= 300; count += 1)
+    ids.push((await write(ada, team, `Step ${count}.`)).data[0].id);
+  const { page, context, problems } = await visit(ben, `/teams/${team}?at=${ids[9]}`);
+  const stream = page.getByRole('feed', { name: /Gorge/ });
+  await stream.getByText('Step 10.').waitFor();
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  await ada.client.patch(`/v1/messages/${ids[8]}`, { text: 'A step back' });
+  await ada.client.delete(`/v1/messages/${ids[9]}`);
+  await context.setOffline(false);
+  await stream.getByText('A step back').waitFor();
+  await stream.getByText('This message was deleted.').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('an open conversation says so at once when a message would not arrive any more, or would again', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Passing');

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { onLive } from '../api/live.ts';
-import { membershipsQuery, queryClient } from '../api/queries.ts';
+import { membershipsQuery } from '../api/queries.ts';
 import { ADMIN, type Membership, type Team } from '../api/types.ts';
 import { TeamIcon } from '../design/avatar.tsx';
 import { ButtonLink } from '../design/button.tsx';
@@ -25,7 +25,6 @@ export function useLiveTeam(team: string): void {
         mine(event.team, refreshMemberships);
       }),
       onLive('presence', ({ user, online }) => showPresence(team, user, online)),
-      onLive('ready', () => void queryClient.invalidateQueries({ queryKey: ['team', team] })),
       onLive('installation.updated', ({ installation }) => mine(installation.team, refreshInstallations)),
     ];
     return () => {

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { mayPass } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
-import { LISTS, type ListFilter, loadNewest, MOST, PAGE } from './lists.ts';
+import { LISTS, type ListFilter, loadAround, loadNewest, MOST, PAGE } from './lists.ts';
 import { follow, type MessageList } from './message-list.ts';
 
 /** Delay before the next attempt. */
@@ -36,10 +36,24 @@ async function catchUpWith(queryKey: QueryKey): Promise<void> {
     return isThere ? catchUpWith(queryKey) : queryClient.invalidateQueries({ queryKey });
   }
   if (kind !== 'of' || leaves || list.ids.length === 0) return queryClient.invalidateQueries({ queryKey });
-  // The list shows the past; its end is loaded when it is reached.
-  if (list.newer !== null) return;
+  const before = list.newer === null ? await readOn(queryKey, filter, list) : list.ids;
+  await renew(filter, before);
+}
+
+/** @returns what the list shows of earlier messages */
+async function readOn(queryKey: QueryKey, filter: ListFilter, list: MessageList): Promise<readonly string[]> {
   const last = list.ids.at(-1);
   const readAt = queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0;
   const newest = await loadNewest(filter, Date.now() - readAt < RECENT_MS ? PAGE : MOST, true);
   queryClient.setQueryData<MessageList>(queryKey, (now) => (now ? follow(now, newest, last) : newest));
+  const ids = queryClient.getQueryData<MessageList>(queryKey)?.ids ?? [];
+  return ids.filter((id) => id < (newest.ids[0] ?? ''));
+}
+
+/** Reads messages of a list again, which may have changed. A list that shows the past gets no others: its end is loaded when it is reached. */
+async function renew(filter: ListFilter, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += MOST) {
+    const middle = ids[Math.min(from + MOST / 2, ids.length - 1)];
+    if (middle !== undefined) await loadAround(filter, middle, MOST, true);
+  }
 }

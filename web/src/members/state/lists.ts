@@ -126,8 +126,7 @@ export async function showAround(filter: ListFilter, id: string): Promise<void> 
   const { queryKey } = listQuery(filter);
   if (queryClient.getQueryData(queryKey)?.ids.includes(id)) return;
   await queryClient.cancelQueries({ queryKey });
-  const page = readPage(filter, { around: id, limit: PAGE });
-  queryClient.setQueryData(queryKey, await read(queryKey, page));
+  queryClient.setQueryData(queryKey, await loadAround(filter, id, PAGE));
 }
 
 /** Loads the part of a list that begins at a time. @returns its first message from then on; else the newest one, if any */
@@ -150,6 +149,10 @@ export async function showNewest(filter: ListFilter): Promise<void> {
 
 export const loadNewest = (filter: ListFilter, limit: number, isFresh = false) =>
   read(listQuery(filter).queryKey, readPage(filter, { limit }, { isFresh }));
+
+/** The messages at a place, half of them before it. */
+export const loadAround = (filter: ListFilter, around: string, limit: number, isFresh = false) =>
+  read(listQuery(filter).queryKey, readPage(filter, { around, limit }, { isFresh }));
 
 const running = new Map<string, Promise<void>>();
 

@@ -99,7 +99,8 @@ function listen(): () => void {
       refreshConversations();
       refreshInvitations();
       refreshEphemeral();
-      void queryClient.invalidateQueries({ queryKey: personQuery('').queryKey.slice(0, 1) });
+      for (const queryKey of [personQuery('').queryKey.slice(0, 1), mentionedKey, TEAMS])
+        void queryClient.invalidateQueries({ queryKey });
     }),
     onLive('posted', notePosted),
     onLive('message.created', ({ message, beside }) => onCreated(message, beside)),
@@ -162,6 +163,9 @@ function listen(): () => void {
     for (const end of ends) end();
   };
 }
+
+/** The key of all queries about a team, but for its messages and subjects. */
+const TEAMS = ['team'];
 
 /** Spreads the requests for counts over time in proportion to the team's size. */
 const MS_PER_MEMBER = 1;
