@@ -660,6 +660,35 @@ it('a message that was changed without a connection is shown as it is, also far 
   expect(problems).toEqual([]);
 });
 
+it('what is said while a window learns that a team was read elsewhere is new in it', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const ben = await signUp(web.server, 'Ben');
+  const [team, other] = [await makeTeam(ada, [ben], 'Delta'), await makeTeam(ada, [ben], 'Elm')];
+  const [{ id: first }] = (await write(ada, team, 'Read on the phone')).data;
+  await write(ada, other, 'A place to look at');
+  const { page, problems } = await visit(ben, `/teams/${team}`);
+  await page.getByRole('article').getByText('Read on the phone').waitFor();
+  await ben.client.put('/v1/users/me/read');
+  await page.getByRole('link', { name: 'Elm' }).first().click();
+  await page.getByRole('article').getByText('A place to look at').waitFor();
+  await page.waitForLoadState('networkidle');
+  const said = page.getByRole('log');
+  await answerFirst(page, 'GET', '**/v1/users/me/teams', async (route) => {
+    const response = await route.fetch();
+    await write(ada, team, 'Not read yet');
+    await said.getByText('Not read yet').waitFor();
+    await route.fulfill({ response });
+  });
+  await ben.client.put(`/v1/teams/${team}/read`, { up_to: first });
+  await said.getByText('Not read yet').waitFor();
+  const unread = async () => (await ben.client.get('/v1/users/me')).data[0].unread_counts.user.total;
+  await expect.poll(unread).toBe(1);
+  await page.getByRole('link', { name: 'Delta' }).first().click();
+  await page.getByRole('article').getByText('Not read yet').waitFor();
+  await expect.poll(unread).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('an open conversation says so at once when a message would not arrive any more, or would again', async () => {
   const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
   const team = await makeTeam(ada, [ben], 'Passing');

@@ -37,6 +37,7 @@ import {
   changeEvery,
   changeLoaded,
   changeMessage,
+  changeMessages,
   changeWhere,
   findMessage,
   findWhere,
@@ -318,6 +319,8 @@ function onRead({ team }: { team: string | null }): void {
 
 /** @param team whose messages were read; null for those of any */
 async function readElsewhere(team: string | null): Promise<void> {
+  // What comes until the answer is here is not read.
+  const unread = findWhere(({ read }) => !read);
   // Without a connection, all of it is caught up with when there is one.
   const memberships = await queryClient
     .fetchQuery({ ...membershipsQuery, staleTime: 0 })
@@ -325,7 +328,11 @@ async function readElsewhere(team: string | null): Promise<void> {
   if (!memberships) return;
   for (const { team: one } of memberships) {
     if (one.unread_count > 0 || (team !== null && one.id !== team)) continue;
-    changeWhere(({ addressed_teams, read }) => !read && addressed_teams.includes(one.id), asRead);
+    const those = unread.filter(({ addressed_teams }) => addressed_teams.includes(one.id));
+    changeMessages(
+      those.map(({ id }) => id),
+      asRead,
+    );
   }
   if (team === null) void catchUp();
   else if (memberships.some(({ team: one }) => one.id === team && one.unread_count > 0)) void catchUp();
