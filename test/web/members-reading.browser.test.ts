@@ -509,6 +509,28 @@ it('a device that wakes up on the next day calls what was said before yesterdayâ
   expect(problems).toEqual([]);
 });
 
+it('what is said in a sidebar while its team is opened counts as new', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Alcove');
+  const id = await write(ben, team, 'Offer');
+  const begun = await ada.client.post(`/v1/messages/${id}/sidebars`, { users: [ben.id], text: 'Too dear?' });
+  await ben.client.put('/v1/users/me/read');
+  const { page, problems } = await visit(ben, '/inbox');
+  await page.getByRole('heading', { name: 'Youâ€™re all caught up' }).waitFor();
+  const said = page.getByRole('log');
+  await answerFirst(page, 'GET', `**/v1/messages?team=${team}*`, async (route) => {
+    const response = await route.fetch();
+    await ada.client.post(`/v1/sidebars/${begun.data[0].id}/messages`, { text: 'Or not?' });
+    await said.getByText('Or not?').waitFor();
+    await route.fulfill({ response });
+  });
+  await page.getByRole('link', { name: 'Alcove' }).first().click();
+  const offer = page.getByRole('article').filter({ hasText: 'Offer' });
+  await offer.waitFor();
+  await offer.getByText('new', { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('a long thread that is read again is as long as before, and hears of what comes', async () => {
   const ada = await signUp(web.server, 'Ada');
   const team = await makeTeam(ada, [], 'Thread');

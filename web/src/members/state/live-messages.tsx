@@ -35,7 +35,6 @@ import { mentionedKey } from './mentioned.ts';
 import { asNew, type CommonMessage, isDeleted, merge } from './message-list.ts';
 import {
   changeEvery,
-  changeLoaded,
   changeMessage,
   changeMessages,
   changeWhere,
@@ -195,7 +194,8 @@ function onCreated(common: CommonMessage, beside?: string): void {
   if (message.author.id === me.id && team !== undefined && message.subject_id !== undefined)
     refreshSubjects(team);
   if (message.reply_to !== undefined) onReply(message, message.reply_to, me);
-  if (message.sidebar !== undefined && beside !== undefined) onSidebarMessage(message, beside, me);
+  // How much is unread there is counted by the server: an answer under way may have counted it, or not.
+  if (beside !== undefined) void readAgain(beside);
   if (message.author.id !== me.id) {
     if (!message.is_muted) sayAloud(message);
     refreshCounts((membership?.team.num_members ?? 0) * MS_PER_MEMBER);
@@ -207,18 +207,6 @@ function onReply(reply: Message, root: string, me: SessionUser): void {
   changeMessage(root, (message) =>
     own ? { ...message, user_replied: true } : { ...message, unread_reply: true },
   );
-}
-
-function onSidebarMessage({ author, sidebar: id }: Message, beside: string, me: SessionUser): void {
-  const unread = author.id === me.id ? 0 : 1;
-  const count = withSidebars((sidebars) =>
-    sidebars.map((sidebar) =>
-      sidebar.id === id
-        ? { ...sidebar, num_messages: sidebar.num_messages + 1, unread: sidebar.unread + unread }
-        : sidebar,
-    ),
-  );
-  changeLoaded([beside], count);
 }
 
 /** The sidebar's first message follows in an event of its own. */

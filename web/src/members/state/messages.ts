@@ -82,8 +82,7 @@ export function changeEvery(fits: (message: Message) => boolean, change: Change)
   );
 }
 
-/** For a change that is not idempotent, as counting: answers under way are taken as they are. */
-export function changeLoaded(ids: readonly string[], change: Change): void {
+function changeLoaded(ids: readonly string[], change: Change): void {
   const all = messages.get();
   for (const id of ids) {
     const message = all.get(id);
@@ -97,9 +96,14 @@ export function changeLoaded(ids: readonly string[], change: Change): void {
 export const replaceMessage = (message: Message) =>
   changeMessage(message.id, (known) => latest(known, message));
 
-/** Asks the server for a loaded message as the reader sees it now; one that cannot be had stays as it is. */
-export const readAgain = (id: string): Promise<void> =>
-  callOne<Message>(`/v1/messages/${id}`).then(replaceMessage, () => undefined);
+/**
+ * Asks the server for a message as the reader sees it now, where it is loaded or may be in an answer under way; one that
+ * cannot be had stays as it is.
+ */
+export async function readAgain(id: string): Promise<void> {
+  if (!messages.get().has(id) && underWay.size === 0) return;
+  await callOne<Message>(`/v1/messages/${id}`).then(replaceMessage, () => undefined);
+}
 
 /** An older version does not overwrite a newer one. */
 const latest = (known: Message | undefined, given: Message): Message =>

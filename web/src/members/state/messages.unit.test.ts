@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '../../api/queries.ts';
-import type { Message, Sidebar } from '../../api/types.ts';
+import type { Message } from '../../api/types.ts';
 import { addMessage, answersQuery, listQuery } from './lists.ts';
 import type { MessageList } from './message-list.ts';
 import {
   changeEvery,
-  changeLoaded,
   changeMessage,
   changeWhere,
   dropExcept,
@@ -14,7 +13,6 @@ import {
   type Page,
   receive,
   replaceMessage,
-  withSidebars,
 } from './messages.ts';
 
 beforeEach(() => {
@@ -120,17 +118,6 @@ describe('an answer', () => {
     const answer = request();
     addMessage(message('z'));
     expect((await answer([message('a')], 'cursor')).ids).toEqual(['a']);
-  });
-
-  it('is not counted twice', async () => {
-    const sidebar = { id: 's', num_messages: 1, unread: 1 } as Sidebar;
-    keep([message('a', { sidebars: [sidebar] })]);
-    const count = withSidebars((all) => all.map((one) => ({ ...one, num_messages: one.num_messages + 1 })));
-    const answer = request();
-    changeLoaded(['a'], count);
-    expect(findMessage('a')).toMatchObject({ sidebars: [{ num_messages: 2 }], unread_sidebar: true });
-    await answer([message('a', { sidebars: [{ ...sidebar, num_messages: 2 }] })]);
-    expect(findMessage('a')?.sidebars).toMatchObject([{ num_messages: 2 }]);
   });
 
   it('that failed leaves nothing behind', async () => {
