@@ -113,6 +113,20 @@ it('somebody is invited by name, sees it in the Inbox at once, and joins with on
   expect([...problems, ...reader.problems, ...phone.problems]).toEqual([]);
 });
 
+it('an invitation that is accepted elsewhere is gone here', async () => {
+  const made = await ada.client.post(`/v1/teams/${await makeTeam(ada, [], 'Deck')}/join_links`, {});
+  const fay = await signUp(web.server, 'Fay', { join_link: made.data[0].token });
+  const rigging = await makeTeam(ada, [], 'Rigging');
+  await ada.client.post(`/v1/teams/${rigging}/invitations`, { users: [fay.id] });
+  const { page, problems } = await as(fay, '/inbox');
+  const row = page.getByText('Ada Lovelace invites you');
+  await row.waitFor();
+  const [{ id }] = (await fay.client.get('/v1/users/me/invitations')).data;
+  await fay.client.put(`/v1/users/me/invitations/${id}`);
+  await row.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+});
+
 it('somebody without a team looks at the open ones, and joins', async () => {
   const team = await makeTeam(ada, [], 'Library');
   await ada.client.patch(`/v1/teams/${team}`, { description: 'Books and silence' });

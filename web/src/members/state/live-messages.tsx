@@ -154,7 +154,11 @@ function listen(): () => void {
     onLive('team.members', (event) => {
       onTeamChange(event);
       const isMe = event.user === queryClient.getQueryData(meQuery.queryKey)?.id;
-      if (isMe) forgetQuotes();
+      if (isMe) {
+        forgetQuotes();
+        // Joining answers an invitation.
+        refreshInvitations();
+      }
       // Perhaps a message would not arrive any more, or would again.
       if (isMe || isInConversation(event.user)) refreshConversations();
     }),
