@@ -208,11 +208,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     onInvite: async (tx, invitation) => {
       const { id, team_id, user_id } = invitation;
       if (user_id !== null) {
-        await messaging.tellInvited(tx, user_id, team_id);
+        await messaging.tellInvitation(tx, user_id, team_id);
         await push.pushes.invited(tx, { id, team_id, user_id });
       }
       return notifications.onInvite(tx, invitation);
     },
+    onInvitationGone: messaging.tellInvitation,
     record,
   });
   const mutes = joinMutes(parts, {

@@ -299,8 +299,8 @@ export function joinMessaging(
       user: string,
       { id, kind, status }: { id: string; kind: string; status: string },
     ) => live.emit(tx, { kind: 'scheduled', audience: { user }, data: { id, kind, status } }),
-    /** Tells the windows of a user that they are invited to a team. */
-    tellInvited: (tx: Tx, user: string, team: string) =>
+    /** Tells the windows of a user that they are invited to a team, or not any more. */
+    tellInvitation: (tx: Tx, user: string, team: string) =>
       live.emit(tx, { kind: 'invitation', audience: { user }, data: { team } }),
     attachments,
     index,

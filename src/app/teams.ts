@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Tx } from '#platform/db/index.ts';
 import { deleteTeamNotifications } from '../conversation/mails/index.ts';
 import { deleteMarks, deleteSubjectCursors } from '../conversation/messages/index.ts';
 import { forgetMute, forgetMutes } from '../conversation/mutes/index.ts';
@@ -38,11 +39,12 @@ export function joinTeams(
     present: UserPresenter;
     publish: TeamListener;
     onInvite: InvitationListener;
+    onInvitationGone: (tx: Tx, userId: string, teamId: string) => Promise<void>;
     record: Recorder;
   },
 ) {
   const { config, keys, db, clock, baseUrl } = parts;
-  const { present, publish, onInvite, record } = deps;
+  const { present, publish, onInvite, onInvitationGone, record } = deps;
   const teams = teamService({
     stopping: deps.stopping,
     db,
@@ -85,6 +87,7 @@ export function joinTeams(
     needsProof: parts.mailTransport !== undefined,
     profiles: config.PROFILE_VISIBILITY,
     onInvite,
+    onGone: onInvitationGone,
     onProved: async (tx, user, first) => {
       await joinLinks.joinProved(tx, user);
       if (first) await domainRules.joinProved(tx, user);

@@ -113,6 +113,8 @@ export function invitationService(deps: {
   /** Whose profiles somebody can see, and so whom they may invite by name. */
   profiles: 'everyone' | 'connections';
   onInvite: InvitationListener;
+  /** Tells somebody that their invitation to a team is gone. */
+  onGone: (tx: Tx, userId: string, teamId: string) => Promise<void>;
   /** Carries out what waits for an address to be proved. @param first whether it was not proved before */
   onProved: (tx: Tx, user: ProvedUser, first: boolean) => Promise<void>;
   record: Recorder;
@@ -128,6 +130,7 @@ export function invitationService(deps: {
     needsProof,
     profiles,
     onInvite,
+    onGone,
     onProved,
     record,
   } = deps;
@@ -332,7 +335,7 @@ export function invitationService(deps: {
     const others = { teamId: team.id, emailKeys: [gone.email_key], now: clock() };
     const isAdmin = gone.membership_type === ADMIN || (await listInvitedAdmins.all(tx, others)).length > 0;
     if (isAdmin) refuseAdmins();
-    await deleteInvitationsToAddress.run(tx, { teamId: team.id, emailKey: gone.email_key });
+    await end(tx, { teamId: team.id, emailKey: gone.email_key }, gone.user_id);
     await record(tx, { action: 'invitation.withdrawn', target: ['invitation', gone.id], teamId: team.id });
   }
 
@@ -453,7 +456,17 @@ export function invitationService(deps: {
   async function decline(tx: Tx, id: string, userId: string): Promise<void> {
     const { team_id: teamId, email_key } = await findOwn(tx, userId, id);
     await lockTeam.first(tx, { id: teamId });
-    await deleteInvitationsToAddress.run(tx, { teamId, emailKey: email_key });
+    await end(tx, { teamId, emailKey: email_key }, userId);
+  }
+
+  /**
+   * Deletes the invitations of an address to a team, and tells those who were told of them.
+   * @param userId somebody else to tell
+   */
+  async function end(tx: Tx, to: { teamId: string; emailKey: string }, userId: string | null): Promise<void> {
+    const gone = await deleteInvitationsToAddress.all(tx, to);
+    for (const id of new Set([userId, ...gone.map(({ user_id }) => user_id)]))
+      if (id !== null) await onGone(tx, id, to.teamId);
   }
 
   /** @returns false when a concurrent request has used it */

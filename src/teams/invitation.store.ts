@@ -162,7 +162,8 @@ export const deleteInvitationsToAddress = statement<{ teamId: string; emailKey: 
     .deleteFrom('invitations')
     .where('team_id', '=', p.teamId)
     .where('email_key', '=', p.emailKey)
-    .where('accepted_at', 'is', null),
+    .where('accepted_at', 'is', null)
+    .returning('user_id'),
 );
 
 /** A user's open invitations as an admin of one team. */
@@ -208,5 +209,5 @@ export const deleteInvitation = statement<{ id: string; teamId: string; now: num
     .where('team_id', '=', p.teamId)
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', p.now)
-    .returning(['id', 'email_key', 'membership_type']),
+    .returning(['id', 'email_key', 'membership_type', 'user_id']),
 );

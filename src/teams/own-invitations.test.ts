@@ -83,6 +83,25 @@ describe('an invitation by name', () => {
     stream.close();
   });
 
+  it('tells them as well when it is declined in another window, or withdrawn', async () => {
+    const team = await makeTeam(ada);
+    const fay = await signUp(server, 'Fay');
+    const [bens, fays] = [await EventStream.open(ben.client), await EventStream.open(fay.client)];
+    const told = () => bens.of('invitation').filter(({ data }) => data.team === team);
+    await invite(team, { users: [ben.id] });
+    const [found] = await own(ben);
+    await decline(ben, found.id);
+    await until(() => told().length === 2);
+    const made = await invite(team, { users: [ben.id], emails: [fay.email] });
+    for (const { id } of made.data) await ada.client.delete(`/v1/teams/${team}/invitations/${id}`);
+    await until(() => told().length === 4);
+    // An address that nobody has proved is nobody's: its invitations are told to none.
+    await fay.client.patch('/v1/users/me', { title: 'Baker' });
+    await until(() => fays.of('user.updated').length > 0);
+    expect(fays.of('invitation')).toEqual([]);
+    for (const stream of [bens, fays]) stream.close();
+  });
+
   it('is made for people and addresses together, one for each person', async () => {
     const team = await makeTeam(ada);
     const made = await invite(team, { users: [ben.id, ben.id], emails: [ben.email, 'new@example.org'] });

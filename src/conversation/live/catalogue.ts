@@ -217,7 +217,10 @@ export const catalogue: Readonly<Record<SentKind, { readonly data: string; reado
     data: '`{team, subject, name, change, user}`',
     when: 'a subject of a team is `created`, `renamed`, `closed` or `reopened`: ask for its subjects',
   },
-  invitation: { data: '`{team}`', when: 'you are invited to a team: ask for your invitations' },
+  invitation: {
+    data: '`{team}`',
+    when: 'you are invited to a team, or an invitation of yours is gone: ask for your invitations',
+  },
   interaction: {
     data: '`{id, status, reason?}`',
     when: 'a click of yours in the blocks of a message is `done`, or has `failed`: its application cannot be reached (`unreachable`), has not answered (`no_answer`), says that it could not do it (`application_failed`), is uninstalled (`not_installed`) or suspended (`suspended`)',
