@@ -660,6 +660,28 @@ it('a message that was changed without a connection is shown as it is, also far 
   expect(problems).toEqual([]);
 });
 
+it('a view of the past stays where it is when its height changes while more is read below it', async () => {
+  const [ada, ben] = [await signUp(web.server, 'Ada'), await signUp(web.server, 'Ben')];
+  const team = await makeTeam(ada, [ben], 'Ledge');
+  const ids: string[] = [];
+  for (let count = 1; count <= 60; count += 1)
+    ids.push((await write(ada, team, `Step ${count}.`)).data[0].id);
+  const { page, problems } = await visit(ben, `/teams/${team}?at=${ids[9]}`);
+  await page.getByRole('feed').getByText('Step 10.').waitFor();
+  const moved = await page.evaluate<number>(`(async () => {
+    const feed = document.querySelector('[data-feed]');
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await frame();
+    const top = feed.scrollTop;
+    feed.style.maxHeight = feed.clientHeight - 44 + 'px';
+    feed.firstElementChild.style.paddingBottom = '4000px';
+    await frame();
+    return feed.scrollTop - top;
+  })()`);
+  expect(moved).toBe(44);
+  expect(problems).toEqual([]);
+});
+
 it('what is said while a window learns that a team was read elsewhere is new in it', async () => {
   const ada = await signUp(web.server, 'Ada');
   const ben = await signUp(web.server, 'Ben');

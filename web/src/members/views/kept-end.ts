@@ -26,11 +26,12 @@ export function useKeptEnd(
     // A scroll event of the resize itself comes before the observer.
     const onScroll = () => element.clientHeight === height && note();
     const observer = new ResizeObserver(() => {
-      const resized = element.clientHeight !== height;
+      const before = height;
       height = element.clientHeight;
-      if (resized && !latest.current.paused) {
+      if (height !== before && !latest.current.paused) {
         if (distance.current <= threshold) latest.current.toEnd();
-        else element.scrollTop = element.scrollHeight - height - distance.current;
+        // Not by the distance: more may have been read below in the same moment.
+        else element.scrollTop += before - height;
       }
       note();
     });
