@@ -524,6 +524,8 @@ it('on a phone messages have two thirds of the height above the keyboard, and a 
 it('shows a lost connection, and catches up after reconnecting', async () => {
   const { page, context } = await visit(ada, `/teams/${team}`);
   await page.getByRole('textbox', { name: 'Write to Bakery' }).waitFor();
+  // Code that the loss of the connection cuts off is had by a reload.
+  await page.waitForLoadState('networkidle');
   const banner = page.getByText('No connection.');
   // The stream of events is open: from here on its loss is one.
   await expect

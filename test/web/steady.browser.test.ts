@@ -9,6 +9,7 @@ import { DESK, PHONE, startWeb, type Web } from '../support/web.ts';
  */
 
 const MOST = 0.01;
+const NEXT_FRAME = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 let web: Web;
 let ada: Person;
@@ -32,6 +33,8 @@ const post = async (person: Person, text: string): Promise<string> =>
 
 /** Begins to count. @returns what gives the sum, and what moved */
 async function watchShifts(page: Page) {
+  // What was done before is painted with the next frame, as the head that makes room.
+  await page.evaluate(NEXT_FRAME);
   await page.evaluate(`{
     globalThis.shifts = [];
     new PerformanceObserver((list) => {
@@ -42,7 +45,7 @@ async function watchShifts(page: Page) {
   }`);
   return async () => {
     // What was painted last is told after the next frame.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await page.evaluate(NEXT_FRAME);
     const shifts = await page.evaluate<[number, unknown[]][]>('shifts');
     return { sum: shifts.reduce((sum, [value]) => sum + value, 0), shifts };
   };
