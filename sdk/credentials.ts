@@ -58,7 +58,7 @@ export class Credentials {
     return itemsOf<T>(path, filter, (page) => this.page({ method: 'GET', path: page }));
   }
 
-  /** What the platform refused, with what to check where that is the credentials. */
+  /** The error for a refusal. A refusal of the credentials says what to check. */
   refusal(status: number, errors: readonly ErrorItem[]): ParleyError {
     const [first] = errors;
     if (first?.code !== NOT_AUTHORIZED) return new ParleyError(status, errors);

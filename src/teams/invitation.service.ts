@@ -452,7 +452,7 @@ export function invitationService(deps: {
   const acceptOwn = async (tx: Tx, id: string, userId: string): Promise<Membership> =>
     admit(tx, await findOwn(tx, userId, id), userId, false);
 
-  /** All to that team end. Nobody is told: to its inviters it looks as if it had been withdrawn. */
+  /** All to that team end. Their inviters are not told: to them it looks as if they had been withdrawn. */
   async function decline(tx: Tx, id: string, userId: string): Promise<void> {
     const { team_id: teamId, email_key } = await findOwn(tx, userId, id);
     await lockTeam.first(tx, { id: teamId });

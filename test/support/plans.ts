@@ -63,7 +63,7 @@ export const readInOrder = (db: Database, asked: Asked): Promise<string[]> =>
 /** @returns the indexes by which it reads them; none for a table that it goes through */
 export const indexesOf = (db: Database, asked: Asked): Promise<string[]> => namesIn(db, asked, 'Index Name');
 
-/** What a statement goes through on PostgreSQL: a table row by row, or an index for which it has no key. */
+/** A table that a statement goes through row by row on PostgreSQL, or an index for which it has no key. */
 export interface Through {
   readonly table: string;
   readonly index?: string | undefined;

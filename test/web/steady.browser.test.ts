@@ -33,7 +33,7 @@ const post = async (person: Person, text: string): Promise<string> =>
 
 /** Begins to count. @returns what gives the sum, and what moved */
 async function watchShifts(page: Page) {
-  // What was done before is painted with the next frame, as the head that makes room.
+  // Earlier changes are painted with the next frame, as the head that makes room.
   await page.evaluate(NEXT_FRAME);
   await page.evaluate(`{
     globalThis.shifts = [];

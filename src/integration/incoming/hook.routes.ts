@@ -93,7 +93,7 @@ export async function hookRoutes(
         },
       );
       await posting.catch((error: unknown) => {
-        // Somebody has deleted the webhook, or its team, since it was found.
+        // The webhook, or its team, was deleted after it was found.
         throw error instanceof UnreachableAddressee ? new NotFound() : error;
       });
       // The message stands: a sender that was told of a failure would post it again.

@@ -1,4 +1,4 @@
-import { isLive, readAgain } from './live.ts';
+import { isLive, repeatReady } from './live.ts';
 
 const SERVER = '/v1/server';
 const ME = '/v1/users/me';
@@ -61,13 +61,12 @@ async function readWhole(address: string): Promise<Response> {
 }
 
 /**
- * What has happened since such a request is in no event that this window hears, if the stream was opened meanwhile: the answer
- * is shown, and asked for again.
+ * The stream repeats nothing from before it was opened: an older answer is shown, and asked for again.
  * @returns the answer to a request that was begun, for the first who asks
  */
 export function takeBegun(address: string): Promise<Response> | undefined {
   const answer = begun.get(address);
   begun.delete(address);
-  if (answer && isLive()) readAgain();
+  if (answer && isLive()) repeatReady();
   return answer;
 }

@@ -42,8 +42,8 @@ function tell(name: Name, data: unknown): void {
 
 let again: ReturnType<typeof setTimeout> | undefined;
 
-/** Tells once more that data read earlier may be stale: of several that are read now, once. */
-export function readAgain(): void {
+/** Tells once more that data read earlier may be stale; several calls at once tell it once. */
+export function repeatReady(): void {
   clearTimeout(again);
   again = setTimeout(() => tell('ready', {}));
 }

@@ -25,7 +25,7 @@ import type {
 const MINUTE_MS = 60_000;
 
 class Answers extends QueryClient {
-  /** Those whose first answer is under way, and outdated. */
+  /** Queries whose first answer is under way, and outdated already. */
   readonly #outdated = new WeakSet<Query>();
 
   /** A first answer under way may be as outdated as one that is kept: it is shown, and then asked for again. */

@@ -51,7 +51,7 @@ describe('a change of all answers', () => {
     expect(kept()).toEqual(['Augusta']);
     const again = request();
     changeAnswers(rename);
-    // What a view puts there meanwhile is not the answer.
+    // Data that a view puts there meanwhile are not the answer.
     queryClient.setQueryData(queryKey, ['Cleo']);
     await again.answer(['Ada', 'Ben']);
     expect(kept()).toEqual(['Augusta', 'Ben']);

@@ -91,7 +91,7 @@ function Step(props: { step: ProgressStep; isNext: boolean; application: Applica
   );
 }
 
-/** What is to be done, which is less without a secret, without calls, and where nobody opens it. */
+/** The text of a step: less is to be done without a secret, without calls, and where nobody opens the application. */
 function useStepText(application: Application) {
   const t = useTranslations('developers.checklist');
   return (step: StepName) => {

@@ -311,7 +311,7 @@ function onRead({ team }: { team: string | null }): void {
 
 /** @param team whose messages were read; null for those of any */
 async function readElsewhere(team: string | null): Promise<void> {
-  // What comes until the answer is here is not read.
+  // Messages that come before the answer are not read.
   const unread = findWhere(({ read }) => !read);
   // Without a connection, all of it is caught up with when there is one.
   const memberships = await queryClient
