@@ -77,3 +77,40 @@ it.each([
   expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(MOST);
   expect(problems).toEqual([]);
 });
+
+it.each([
+  ['message', 'Write to Steady', '**/v1/messages'],
+  ['reply', 'Write a reply', '**/replies'],
+])('a %s stands, while it is sent, as it will when it is', async (kind, name, route) => {
+  const root = await post(ada, `Who takes a ${kind}?`);
+  const path = kind === 'message' ? `/teams/${team}` : `/messages/${root}`;
+  const { page, problems } = await web.visit(path, { cookie: ben.client.cookie, viewport: DESK });
+  const field = page.getByRole('textbox', { name });
+  await page.getByText(`Who takes a ${kind}?`).first().waitFor();
+  const texts = ['first', 'second', 'third'].map((which) => `The ${which} ${kind} of three`);
+  const [first = '', ...others] = texts;
+  const write = async (text: string) => {
+    await field.fill(text);
+    await field.press('Enter');
+  };
+  const sent = (text: string) => page.locator('[data-message]', { hasText: text }).waitFor();
+  const places = async () => {
+    await page.evaluate(NEXT_FRAME);
+    const boxes = texts.map((text) => page.getByText(text, { exact: true }).boundingBox());
+    return (await Promise.all(boxes)).map((box) => box?.y);
+  };
+  await write(first);
+  await sent(first);
+  const held = Promise.withResolvers<void>();
+  await page.route(route, async (one) => {
+    await held.promise;
+    await one.continue();
+  });
+  for (const text of others) await write(text);
+  for (const text of others) await page.getByText(text, { exact: true }).waitFor();
+  const waiting = await places();
+  held.resolve();
+  for (const text of others) await sent(text);
+  expect(await places()).toEqual(waiting);
+  expect(problems).toEqual([]);
+});

@@ -94,8 +94,15 @@ export const isUnread = (message: Message) => !message.read || message.unread_re
 /** The time after which a message of the same author gets a header of its own. */
 const GROUP_S = 5 * 60;
 
+/** The part of a message that decides how it stands below another one. */
+export type Neighbour = Pick<Message, 'created_at' | 'subject_id'> & {
+  readonly author: Pick<Message['author'], 'id'>;
+  readonly via_app: { readonly id: string } | null;
+  readonly events?: Message['events'];
+};
+
 /** Whether a message continues the previous one of its author. */
-export function goesOn(message: Message, before: Message | undefined): boolean {
+export function goesOn(message: Neighbour, before: Neighbour | undefined): boolean {
   return (
     before !== undefined &&
     before.author.id === message.author.id &&

@@ -10,6 +10,7 @@ import { bytesOf } from '../../storage/texts.ts';
 import { type AlsoTo, besideReply } from './also-to-team.ts';
 import type { Attached } from './drafts.ts';
 import { addMessage } from './lists.ts';
+import type { Neighbour } from './message-list.ts';
 import { nameOfSubject } from './subjects.ts';
 import { lostFileOf, uploadAgain } from './upload.ts';
 
@@ -56,6 +57,16 @@ export interface Unsent {
   readonly lost?: string;
   /** The bytes that were uploaded again: a second refusal has another cause. */
   readonly renewed?: readonly string[];
+}
+
+/** An entry as the message that it will be: it stands so from the beginning, and does not move when it is sent. */
+export function asNeighbour({ target, written }: Unsent): Neighbour {
+  const about = target.kind === 'team' ? target.subject : undefined;
+  const subject_id = about?.id ?? about?.name;
+  return {
+    ...{ author: { id: owner ?? '' }, via_app: null, created_at: written / 1000 },
+    ...(subject_id !== undefined && { subject_id }),
+  };
 }
 
 /** The server remembers a key for a day. A message that was tried longer ago is not sent again without asking. */

@@ -9,6 +9,7 @@ import { UnsentMessage } from '../message/unsent-message.tsx';
 import type { JoinedPeople } from '../state/joined.ts';
 import { goesOn } from '../state/message-list.ts';
 import { findMessage, useFromMessages } from '../state/messages.ts';
+import { neighbourOf } from '../state/neighbour.ts';
 import type { Unsent } from '../state/outbox.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { SubjectTitle } from '../subjects/subject-title.tsx';
@@ -28,29 +29,45 @@ export type Row =
       /** Who joined the team between the message above and this one. */
       readonly joined?: JoinedPeople | undefined;
     }
-  | { readonly key: string; readonly entry: Unsent; readonly grouped: boolean }
+  | {
+      readonly key: string;
+      readonly entry: Unsent;
+      /** The message or entry above it. */
+      readonly before: string | Unsent | undefined;
+      /** Who joined the team since the last message. */
+      readonly joined?: JoinedPeople | undefined;
+    }
   /** What an application has told the reader alone. */
   | { readonly key: string; readonly answer: EphemeralAnswer };
 
+const messageOf = (row: Row) => neighbourOf('entry' in row ? row.entry : row.key);
+const above = (row: Row) => ('before' in row ? neighbourOf(row.before) : undefined);
+
 /** Whether it stands without a header, below a message of the same author. */
 export function isContinued(row: Row): boolean {
-  if ('entry' in row) return row.grouped;
-  if ('answer' in row) return false;
-  const message = findMessage(row.key);
-  if (message === undefined || row.isNew || row.joined || startsDay(row) || changesSubject(row)) return false;
-  return goesOn(message, findMessage(row.before));
+  const message = messageOf(row);
+  if (message === undefined || ('isNew' in row && row.isNew) || ('joined' in row && row.joined)) return false;
+  return !startsDay(row) && !changesSubject(row) && goesOn(message, above(row));
 }
 
 /** Whether it is about something else than the message above it. */
-function changesSubject(row: Row): boolean {
-  const above = 'before' in row ? findMessage(row.before) : undefined;
-  return findMessage(row.key)?.subject_id !== above?.subject_id;
-}
+const changesSubject = (row: Row) => messageOf(row)?.subject_id !== above(row)?.subject_id;
 
 function startsDay(row: Row): boolean {
-  const message = findMessage(row.key);
-  const above = 'before' in row ? findMessage(row.before) : undefined;
-  return !message || !above || !sameDay(above.created_at, message.created_at);
+  const [before, message] = [above(row), messageOf(row)];
+  return message !== undefined && !(before && sameDay(before.created_at, message.created_at));
+}
+
+/** The subject whose name stands above it. */
+function subjectOf(row: Row): { team: string; id: string | undefined; name: string } | undefined {
+  if ('entry' in row) {
+    const { target } = row.entry;
+    return target.kind === 'team' && target.subject
+      ? { team: target.id, id: target.subject.id, name: target.subject.name }
+      : undefined;
+  }
+  const { subject_id: id, subject, addressed_teams: [team] = [] } = findMessage(row.key) ?? {};
+  return id !== undefined && team !== undefined ? { team, id, name: subject ?? '' } : undefined;
 }
 
 let day = { from: 0, to: 0 };
@@ -88,16 +105,18 @@ export const StreamRow = memo(function StreamRow(
   const t = useTranslations('members.stream');
   const view = useMessageView();
   const isNew = 'isNew' in row && row.isNew;
-  const joined = 'joined' in row ? row.joined : undefined;
+  const joined = 'isNew' in row ? row.joined : undefined;
   const message = useFromMessages(() => findMessage(row.key));
   const grouped = useFromMessages(() => isContinued(row));
   const begins = useFromMessages(() => titled && changesSubject(row));
+  const dayAt = useFromMessages(() => (startsDay(row) ? messageOf(row)?.created_at : undefined));
+  const subject = subjectOf(row);
   return (
     <>
       {beginning && <p className={styles.beginning}>{beginning}</p>}
-      {message && startsDay(row) && <Day at={message.created_at} isNew={isNew && !joined} />}
+      {dayAt !== undefined && <Day at={dayAt} isNew={isNew && !joined} />}
       {joined && <JoinedNote group={joined} />}
-      {isNew && !(startsDay(row) && !joined) && (
+      {isNew && !(dayAt !== undefined && !joined) && (
         <div className={`${styles.day} ${styles.newLine}`}>{t('new')}</div>
       )}
       <article
@@ -105,7 +124,7 @@ export const StreamRow = memo(function StreamRow(
           styles.article,
           !grouped && styles.begins,
           marked && styles.marked,
-          titled && message?.subject_id && styles.about,
+          titled && subject && styles.about,
         ]
           .filter(Boolean)
           .join(' ')}
@@ -117,7 +136,7 @@ export const StreamRow = memo(function StreamRow(
         onFocus={() => setActive(row.key)}
         onKeyDown={(event) => message && opensMessage(event) && view.open(message)}
       >
-        {begins && message && <SubjectTitle message={message} />}
+        {begins && subject && <SubjectTitle {...subject} />}
         {message && <MessageBody message={message} grouped={grouped} folds />}
         {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
         {'answer' in row && (

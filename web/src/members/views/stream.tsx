@@ -174,7 +174,10 @@ function rowsOf(
   if (newer !== null) return rows;
   return [
     ...rows,
-    ...unsent.map((entry, at) => ({ key: entry.key, entry, grouped: at > 0 })),
+    ...unsent.map((entry, at) => ({
+      ...{ key: entry.key, entry, before: unsent[at - 1] ?? ids.at(-1) },
+      joined: at === 0 ? joined?.get(JOINED_SINCE) : undefined,
+    })),
     ...answers.map((answer) => ({ key: answer.id, answer })),
   ];
 }
@@ -209,7 +212,7 @@ function useSeen(
     if (!watched) return;
     const ids = inView(items, virtualizer)
       .map(({ index }) => rows[index])
-      .flatMap((row) => (row && 'before' in row ? [row.key] : []));
+      .flatMap((row) => (row && 'isNew' in row ? [row.key] : []));
     seen(ids);
   }, [watched, seen, rows, items, virtualizer]);
 }

@@ -15,7 +15,8 @@ import { nameOfDraft, nameOfEdit } from '../state/drafts.ts';
 import type { answersQuery } from '../state/lists.ts';
 import { goesOn, isDeleted, type MessageList } from '../state/message-list.ts';
 import { findMessage, firstUnread, useFromMessages, useMessage } from '../state/messages.ts';
-import { sameTarget, type Target, type Unsent, useUnsent } from '../state/outbox.ts';
+import { neighbourOf } from '../state/neighbour.ts';
+import { asNeighbour, sameTarget, type Target, type Unsent, useUnsent } from '../state/outbox.ts';
 import { isKeptUnread, markConversationRead, markUpTo, untilTold } from '../state/reading.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { useWatched } from '../state/watched.ts';
@@ -164,10 +165,13 @@ function Answers(props: {
         </div>
       )}
       {extend.failure}
-      {unsent.map((entry) => (
-        <article key={entry.key} className={styles.article}>
-          <UnsentMessage entry={entry} grouped={false} {...(takeBack && { edit: takeBack })} />
-        </article>
+      {unsent.map((entry, at) => (
+        <UnsentAnswer
+          key={entry.key}
+          entry={entry}
+          before={unsent[at - 1] ?? ids.at(-1)}
+          {...(takeBack && { edit: takeBack })}
+        />
       ))}
     </>
   );
@@ -207,6 +211,21 @@ function Answer(props: { id: string; before: string | undefined; isNew: boolean;
         <MessageBody message={message} grouped={grouped} />
       </article>
     </div>
+  );
+}
+
+/** @param props.before the answer or entry above it */
+function UnsentAnswer(props: {
+  entry: Unsent;
+  before: string | Unsent | undefined;
+  edit?: (entry: Unsent) => void;
+}) {
+  const { entry, before, edit } = props;
+  const grouped = useFromMessages(() => goesOn(asNeighbour(entry), neighbourOf(before)));
+  return (
+    <article className={grouped ? styles.article : `${styles.article} ${styles.begins}`}>
+      <UnsentMessage entry={entry} grouped={grouped} {...(edit && { edit })} />
+    </article>
   );
 }
 
