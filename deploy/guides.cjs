@@ -16,6 +16,18 @@ const read = (file) => fs.readFileSync(path.join(root, file), 'utf8');
 const PAGES = {
   'docs/members.md': { name: 'members', title: 'Members', about: 'For those who talk in teams.' },
   'docs/developers.md': { name: 'developers', title: 'Developers', about: 'An application, step by step.' },
+  ...pagesOf('developers', {
+    bot: ['Build a bot', 'A whole one, in Node.js and in Python.'],
+    'sign-in': ['Sign people in', 'Register, be installed, be opened; scopes.'],
+    messages: ['Messages', 'Objects, mentions, files, search, pages and limits.'],
+    hearing: ['Hear what happens', 'By pages, by a stream and by a webhook.'],
+    posting: ['Post as yourself', 'Messages of the application, cards of links, blocks.'],
+    clicks: ['Clicks, commands and forms', 'Also a page of your own, and conversations with people.'],
+    node: ['SDK for Node.js', 'Handlers, blocks, messages for later.'],
+    incoming: ['Incoming webhooks', 'An address to post to.'],
+    python: ['Client for Python', 'The same in one file.'],
+    lifecycle: ['Stay installed', 'Tokens, callbacks, new secrets, uninstalling.'],
+  }),
   'docs/events.md': { name: 'events', title: 'Events', about: 'Hear what happens, in three minutes.' },
   'docs/errors.md': { name: 'errors', title: 'Errors', about: 'Every code, and what to do about it.' },
   'sdk/README.md': { name: 'sdk', title: 'SDK', about: 'The packages for JavaScript and Python.' },
@@ -25,43 +37,17 @@ const PAGES = {
     about: 'From the archive to a restored backup, in commands.',
   },
   'docs/operations.md': { name: 'operations', title: 'Operations', about: 'For those who run a server.' },
-  'docs/operations/run.md': {
-    name: 'operations-run',
-    title: 'Run a server',
-    about: 'Start, settings, proxies and commands.',
-  },
-  'docs/operations/deploy.md': {
-    name: 'operations-deploy',
-    title: 'Deploy',
-    about: 'Archive, containers, systemd, Kubernetes.',
-  },
-  'docs/operations/watch.md': { name: 'operations-watch', title: 'Watch', about: 'Metrics and alerts.' },
-  'docs/operations/mail.md': {
-    name: 'operations-mail',
-    title: 'Mail',
-    about: 'Mail, and notifications on devices.',
-  },
-  'docs/operations/administration.md': {
-    name: 'operations-administration',
-    title: 'Administration',
-    about: 'Accounts, exports, and how long things are kept.',
-  },
-  'docs/operations/backup.md': {
-    name: 'operations-backup',
-    title: 'Backup',
-    about: 'Back up, restore, and lost keys.',
-  },
-  'docs/operations/postgres.md': {
-    name: 'operations-postgres',
-    title: 'PostgreSQL',
-    about: 'A second machine, replicas and fail-over.',
-  },
-  'docs/operations/costs.md': {
-    name: 'operations-costs',
-    title: 'What it costs',
-    about: 'Memory, disk, processors, and what grows with what.',
-  },
-  'docs/operations/upgrade.md': { name: 'operations-upgrade', title: 'Upgrade', about: 'The next version.' },
+  ...pagesOf('operations', {
+    run: ['Run a server', 'Start, settings, proxies and commands.'],
+    deploy: ['Deploy', 'Archive, containers, systemd, Kubernetes.'],
+    watch: ['Watch', 'Metrics and alerts.'],
+    mail: ['Mail', 'Mail, and notifications on devices.'],
+    administration: ['Administration', 'Accounts, exports, and how long things are kept.'],
+    backup: ['Backup', 'Back up, restore, and lost keys.'],
+    postgres: ['PostgreSQL', 'A second machine, replicas and fail-over.'],
+    costs: ['What it costs', 'Memory, disk, processors, and what grows with what.'],
+    upgrade: ['Upgrade', 'The next version.'],
+  }),
   'docs/security.md': {
     name: 'security',
     title: 'Security',
@@ -69,6 +55,17 @@ const PAGES = {
   },
   'docs/standards.md': { name: 'standards', title: 'Standards', about: 'What the interface follows.' },
 };
+
+/** The pages of a folder, each with its title and what it is about. */
+function pagesOf(folder, pages) {
+  return Object.fromEntries(
+    Object.entries(pages).map(([name, [title, about]]) => [
+      `docs/${folder}/${name}.md`,
+      { name: `${folder}-${name}`, title, about, folder },
+    ]),
+  );
+}
+
 /** Where the server has a file that the pages link to. */
 const SERVED = { 'openapi.json': '/openapi.json', 'asyncapi.json': '/asyncapi.json' };
 const HOME = '/docs/guides';
@@ -123,15 +120,16 @@ function bodyOf(Marked, file) {
   return marked.parse(read(file).replace(/<!--[\s\S]*?-->\n?/g, (mark) => (mark.endsWith('\n') ? '\n' : '')));
 }
 
+/** Links to all pages but those of folders, and below them to those of the folder that is open. */
 function page(title, current, body) {
-  const link = (href, text) =>
-    `<a href="${href}"${href === current ? ' aria-current="page"' : ''}>${escaped(text)}</a>`;
-  const links = [
-    link('/', 'Parley'),
-    link(HOME, 'Guides'),
-    ...Object.values(PAGES).map((one) => link(`${HOME}/${one.name}`, one.title)),
-    link('/docs', 'Reference'),
-  ];
+  const pages = Object.values(PAGES);
+  const shown = pages.find(({ name }) => `${HOME}/${name}` === current);
+  const isCurrent = (href) => (href === current ? 'page' : String(href === `${HOME}/${shown?.folder}`));
+  const link = (href, text) => `<a href="${href}" aria-current="${isCurrent(href)}">${escaped(text)}</a>`;
+  const linksOf = (folder) =>
+    pages.filter((one) => one.folder === folder).map((one) => link(`${HOME}/${one.name}`, one.title));
+  const nav = (label, links) => `<nav aria-label="${label}">${links.join('\n')}</nav>\n`;
+  const inside = linksOf(shown?.folder ?? shown?.name ?? '');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -141,8 +139,9 @@ function page(title, current, body) {
 <link rel="stylesheet" href="${HOME}/style.css">
 </head>
 <body>
-<nav aria-label="Guides">${links.join('\n')}</nav>
-<main>
+${nav('Guides', [link('/', 'Parley'), link(HOME, 'Guides'), ...linksOf(undefined), link('/docs', 'Reference')])}${
+  inside.length > 0 ? nav('Pages', inside) : ''
+}<main>
 ${body}</main>
 </body>
 </html>
@@ -150,9 +149,13 @@ ${body}</main>
 }
 
 function overview() {
-  const rows = Object.values(PAGES).map(
-    ({ name, title, about }) => `<li><a href="${HOME}/${name}">${title}</a>: ${about}</li>\n`,
-  );
+  const row = ({ name, title, about }) =>
+    `<li><a href="${HOME}/${name}">${title}</a>: ${about}${list(name)}</li>\n`;
+  const list = (folder) => {
+    const rows = Object.values(PAGES).flatMap((one) => (one.folder === folder ? [row(one)] : []));
+    return rows.length > 0 ? `\n<ul>\n${rows.join('')}</ul>\n` : '';
+  };
+  const rows = Object.values(PAGES).flatMap((one) => (one.folder === undefined ? [row(one)] : []));
   return `<h1>Guides</h1>
 <ul>
 ${rows.join('')}<li><a href="/docs">Reference</a>: every route, to read and to try; as <a href="/openapi.json">OpenAPI</a>, and the events as <a href="/asyncapi.json">AsyncAPI</a>.</li>

@@ -53,7 +53,6 @@ const EXCEPTIONS: readonly { readonly text: string; readonly why: string }[] = [
   { text: 'verifier of 43 characters or more', why: 'RFC 7636 §4.1' },
   { text: 'in base64url', why: 'the name of an encoding' },
   { text: 'high five', why: 'the name of a reaction' },
-  { text: 'as in step 2', why: 'a heading of the page' },
   { text: '`unread_count` 0', why: 'what a field holds' },
   { text: '`sequence` 1', why: 'what a field holds' },
   { text: '1 admin, 2 member, null for one', why: 'what a field holds' },

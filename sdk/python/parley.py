@@ -3356,7 +3356,7 @@ class OnBehalf(_TokenRoutes):
 
 
 class InTeam(_TokenRoutes):
-    """The application as itself in one team: posts, answers, and what it wrote (docs/developers.md, "Speak as yourself")."""
+    """The application as itself in one team: posts, answers, and what it wrote (docs/developers/posting.md)."""
 
     def __init__(self, application: Application, team: str) -> None:
         super().__init__(application.base_url)

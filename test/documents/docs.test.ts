@@ -94,10 +94,11 @@ async function slowReader({ running: { db } }: TestServer): Promise<{ between: s
   return { between: `curl -s -f http://127.0.0.1:${port}`, close: () => clock.close() };
 }
 
-/** In the order in which docs/operations.md offers them. */
-const OPERATIONS = [
-  ...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/\((operations\/[\w-]+\.md)\)/g),
-].map(([, page]) => `docs/${page}`);
+/** The pages of a folder, in the order in which the table of its first page offers them. */
+const pagesOf = (name: string) =>
+  [
+    ...readFileSync(join(root, `docs/${name}.md`), 'utf8').matchAll(/^\| \[[^\]]+\]\((\w+\/[\w-]+\.md)\)/gm),
+  ].map(([, page]) => `docs/${page}`);
 
 describe('every example in the documents', () => {
   let server: TestServer | undefined;
@@ -109,7 +110,7 @@ describe('every example in the documents', () => {
       /** From nothing to an application that posts. */
       'developers.md': async (account, between) => {
         const { code, output } = await runDocument(
-          'docs/developers.md',
+          ['docs/developers.md', ...pagesOf('developers')],
           {
             ...{ ...account, '~/parley/': root },
             ...{ 4500: String(await freePort()), 4501: String(await freePort()) },
@@ -193,7 +194,7 @@ describe('every example in the documents', () => {
     const apart = `DATA_DIR=${copy}${empty ? ` DATABASE_URL='${empty}'` : ''}`;
     const command = `node --disable-warning=ExperimentalWarning ${main}`;
     const { code, output } = await runDocument(
-      OPERATIONS,
+      pagesOf('operations'),
       {
         // PostgreSQL has tools of its own for this: there the command refuses.
         'node bootstrap.cjs restore --from /mnt/parley-copy --at 2026-11-23T10:15:00Z': `${isSqlite ? '' : '! '}DATA_DIR=${copy}-moment ${command} restore --from ${target} --at ${soon}`,

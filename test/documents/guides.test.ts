@@ -46,20 +46,26 @@ function linksOf(html: string): { page: string; anchor: string | undefined }[] {
 
 it('offers the guides as pages, whose every link leads somewhere (claim: guides)', async () => {
   const pages = await crawl();
-  const tasks = [
-    'run',
-    'deploy',
-    'watch',
-    'mail',
-    'administration',
-    'backup',
-    'postgres',
-    'costs',
-    'upgrade',
-  ];
+  const folders = {
+    developers: [
+      ...['bot', 'sign-in', 'messages', 'hearing', 'posting', 'clicks', 'node', 'incoming', 'python'],
+      'lifecycle',
+    ],
+    operations: [
+      'run',
+      'deploy',
+      'watch',
+      'mail',
+      'administration',
+      'backup',
+      'postgres',
+      'costs',
+      'upgrade',
+    ],
+  };
   const names = [
     ...['members', 'developers', 'events', 'errors', 'sdk', 'tour', 'operations', 'security', 'standards'],
-    ...tasks.map((task) => `operations-${task}`),
+    ...Object.entries(folders).flatMap(([folder, tasks]) => tasks.map((task) => `${folder}-${task}`)),
   ];
   expect([...pages.keys()].sort()).toEqual([HOME, ...names.map((name) => `${HOME}/${name}`)].sort());
   const dead: string[] = [];

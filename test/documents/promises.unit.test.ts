@@ -15,7 +15,9 @@ const DOCUMENTS = [
   'docs/developers.md',
   'docs/events.md',
   'docs/operations.md',
-  ...readdirSync(join(root, 'docs/operations')).map((page) => `docs/operations/${page}`),
+  ...['developers', 'operations'].flatMap((folder) =>
+    readdirSync(join(root, 'docs', folder)).map((page) => `docs/${folder}/${page}`),
+  ),
   'docs/security.md',
 ];
 const PROMISE = /\b(?:never|always|(?<!\bat )once|until)\b/i;

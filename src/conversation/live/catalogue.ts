@@ -10,7 +10,7 @@ import type {
 
 /**
  * Every live event: what its row stores, who gets it and what clients are sent. The OpenAPI text of the stream, the table in
- * docs/developers.md and the names that the web application listens to come from here.
+ * docs/developers/hearing.md and the names that the web application listens to come from here.
  */
 
 interface Team {

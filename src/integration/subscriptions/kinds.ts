@@ -1,5 +1,5 @@
 /**
- * The kinds of events that applications can subscribe to. The OpenAPI text and the table in docs/developers.md come from
+ * The kinds of events that applications can subscribe to. The OpenAPI text and the table in docs/developers/hearing.md come from
  * here.
  */
 interface Kind {
