@@ -472,10 +472,11 @@ export function invitationService(deps: {
   /** @returns false when a concurrent request has used it */
   async function close(
     tx: Tx,
-    { id, team_id: teamId, email_key: emailKey }: Pick<InvitationRow, 'id' | 'team_id' | 'email_key'>,
+    invitation: Pick<InvitationRow, 'id' | 'team_id' | 'email_key' | 'user_id'>,
   ): Promise<boolean> {
+    const { id, team_id: teamId, email_key: emailKey, user_id: invitedId } = invitation;
     if (!(await closeInvitation.first(tx, { id, now: clock() }))) return false;
-    await deleteInvitationsToAddress.run(tx, { teamId, emailKey });
+    await end(tx, { teamId, emailKey }, invitedId);
     await record(tx, { action: 'invitation.accepted', target: ['invitation', id], teamId });
     return true;
   }

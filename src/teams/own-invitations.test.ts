@@ -102,6 +102,19 @@ describe('an invitation by name', () => {
     for (const stream of [bens, fays]) stream.close();
   });
 
+  it('tells them as well when somebody else uses its link', async () => {
+    const team = await makeTeam(ada);
+    const stream = await EventStream.open(ben.client);
+    const told = () => stream.of('invitation').filter(({ data }) => data.team === team);
+    const made = await invite(team, { emails: [ben.email] });
+    await until(() => told().length === 1);
+    const hal = await signUp(server, 'Hal');
+    expect((await hal.client.put(`/v1/invitations/${made.data[0].token}`)).status).toBe(200);
+    await until(() => told().length === 2);
+    expect((await own(ben)).filter((one) => one.team.id === team)).toEqual([]);
+    stream.close();
+  });
+
   it('is made for people and addresses together, one for each person', async () => {
     const team = await makeTeam(ada);
     const made = await invite(team, { users: [ben.id, ben.id], emails: [ben.email, 'new@example.org'] });
