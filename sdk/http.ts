@@ -47,15 +47,31 @@ export async function send(call: Call): Promise<Answer> {
 
 async function attempt({ method, url, headers, body, timeoutMs = TIMEOUT_MS }: Call): Promise<Answer> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(url, { method, headers, signal, ...(body !== undefined && { body }) });
+  const init = { method, headers, signal, ...(body !== undefined && { body }) };
+  const { response, bytes } = await fetch(url, init)
+    .then(async (response) => ({ response, bytes: new Uint8Array(await response.arrayBuffer()) }))
+    .catch((error: unknown) => throwNamed(url, error));
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const bytes = new Uint8Array(await response.arrayBuffer());
   return {
     status: response.status,
     bytes,
     body: response.headers.get('content-type')?.includes('json') ? parse(bytes) : undefined,
     retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
   };
+}
+
+/**
+ * Names the server that could not be reached, and why: `fetch` itself says only that it failed.
+ * @throws TypeError, a DOMException named TimeoutError, or an error of another kind as it is
+ */
+export function throwNamed(url: string, error: unknown): never {
+  if (!URL.canParse(url) || !(error instanceof Error)) throw error;
+  const { origin } = new URL(url);
+  if (error.name === 'TimeoutError')
+    throw new DOMException(`${origin} did not answer in time`, 'TimeoutError');
+  if (!(error instanceof TypeError)) throw error;
+  const { code, message } = (error.cause ?? error) as Error & { code?: string };
+  throw new TypeError(`cannot reach ${origin}: ${code ?? message}`, { cause: error });
 }
 
 function parse(bytes: Uint8Array): unknown {

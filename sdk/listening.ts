@@ -3,6 +3,7 @@ import type { Credentials } from './credentials.ts';
 import { type ErrorItem, isRefusal, ParleyError } from './errors.ts';
 import type { Handlers } from './handlers.ts';
 import { HandlingOrder } from './handling-order.ts';
+import { throwNamed } from './http.ts';
 import { type Entry, Ledger } from './ledger.ts';
 import type { Listening, ListenOptions } from './listen-options.ts';
 import { tellDone } from './respond.ts';
@@ -124,7 +125,8 @@ class Listener {
     const { credentials } = this.#parts;
     const path = credentials.pathOf(`subscriptions/${this.#subscription}/stream?consumer=${this.#group}`);
     const headers = { Authorization: credentials.authorization };
-    const response = await fetch(credentials.baseUrl + path, { headers, signal });
+    const url = credentials.baseUrl + path;
+    const response = await fetch(url, { headers, signal }).catch((error: unknown) => throwNamed(url, error));
     if (response.status === 200 && response.body) return response.body as AsyncIterable<Uint8Array>;
     const body = (await response.json().catch(() => undefined)) as { errors?: ErrorItem[] } | undefined;
     throw credentials.refusal(response.status, body?.errors ?? []);

@@ -207,3 +207,20 @@ describe('an answer that says to come later', () => {
     expect(received).toHaveLength(1);
   });
 });
+
+it('a platform that is not there, or says nothing, is named with the reason', async () => {
+  const gone = createServer((request) => request.socket.destroy());
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
+  const options = { clientId: 'id', clientSecret: 'secret', redirectUri: 'uri' };
+  const call = (at: string) => new ParleyApplication({ ...options, baseUrl: at }).exchangeCode('code');
+  await expect(call(baseUrl)).rejects.toThrow(new TypeError(`cannot reach ${baseUrl}: UND_ERR_SOCKET`));
+  await new Promise((resolve) => gone.close(resolve));
+  await expect(call(baseUrl)).rejects.toThrow(new TypeError(`cannot reach ${baseUrl}: ECONNREFUSED`));
+  const ended = AbortSignal.abort(new DOMException('The operation was aborted', 'TimeoutError'));
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(ended);
+  onTestFinished(() => timeout.mockRestore());
+  const late = call(baseUrl);
+  await expect(late).rejects.toThrow(`${baseUrl} did not answer in time`);
+  await expect(late).rejects.toMatchObject({ name: 'TimeoutError' });
+});
