@@ -114,3 +114,27 @@ it.each([
   expect(await places()).toEqual(waiting);
   expect(problems).toEqual([]);
 });
+
+it('a long text is folded, and a reference shows its message, while they are sent', async () => {
+  const quoted = await post(ada, 'Rye sells best on Fridays');
+  const { page, problems } = await web.visit(`/teams/${team}`, { cookie: ben.client.cookie, viewport: DESK });
+  await page.getByText('Rye sells best on Fridays').first().waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/messages', async (one) => {
+    await held.promise;
+    await one.continue();
+  });
+  const lines = Array.from({ length: 40 }, (_, line) => `Line ${line} of the recipe`).join('\n');
+  const field = page.getByRole('textbox', { name: 'Write to Steady' });
+  await field.fill(`${web.server.url}/messages/${quoted}\n${lines}`);
+  await field.press('Enter');
+  const last = page.getByRole('article').last();
+  const height = async () => (await last.boundingBox())?.height;
+  await last.getByText('Rye sells best on Fridays').waitFor();
+  const waiting = await height();
+  held.resolve();
+  await page.locator('[data-message]', { hasText: 'Line 1 of the recipe' }).waitFor();
+  await last.getByText('Rye sells best on Fridays').waitFor();
+  expect(await height()).toBe(waiting);
+  expect(problems).toEqual([]);
+});

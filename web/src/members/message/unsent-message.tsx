@@ -21,17 +21,21 @@ import {
 import { useMessageView } from '../state/view-context.tsx';
 import { MessageText } from '../text/message-text.tsx';
 import { Attachments, asStored } from './attachments.tsx';
+import { FoldedText, isLong } from './folded-text.tsx';
 import styles from './message.module.css';
 import { Names } from './person-names.tsx';
+import { Quotes } from './quotes.tsx';
 
 /** A message that has not been sent yet, in the place where it will stand. */
 export function UnsentMessage(props: {
   entry: Unsent;
   grouped: boolean;
+  /** Folds a long text. */
+  folds?: boolean;
   /** Puts its text back into the field. */
   edit?: (entry: Unsent) => void;
 }) {
-  const { entry, grouped, edit } = props;
+  const { entry, grouped, folds = false, edit } = props;
   const t = useTranslations('members.unsent');
   const { me } = useMessageView();
   const lost = useLiveStatus() === 'lost' || !navigator.onLine;
@@ -47,8 +51,13 @@ export function UnsentMessage(props: {
           </p>
         )}
         <div ref={shown} className={styles.unsent}>
-          {entry.text !== '' && <MessageText text={entry.text} message={{ mentions: [], via_app: null }} />}
+          {entry.text !== '' && (
+            <FoldedText id={entry.key} isLong={folds && isLong(entry.text)}>
+              <MessageText text={entry.text} message={{ mentions: [], via_app: null }} />
+            </FoldedText>
+          )}
           <Attachments items={entry.files.map(asStored)} />
+          <Quotes text={entry.text} />
         </div>
         {entry.refused === undefined ? (
           <p className={late ? styles.unsentFoot : 'visually-hidden'}>

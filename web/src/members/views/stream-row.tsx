@@ -138,7 +138,7 @@ export const StreamRow = memo(function StreamRow(
       >
         {begins && subject && <SubjectTitle {...subject} />}
         {message && <MessageBody message={message} grouped={grouped} folds />}
-        {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} edit={takeBack} />}
+        {'entry' in row && <UnsentMessage entry={row.entry} grouped={grouped} folds edit={takeBack} />}
         {'answer' in row && (
           <div className={styles.answer}>
             <AnswerInTeam answer={row.answer} />
