@@ -112,6 +112,7 @@ function bodyOf(Marked, file) {
     hooks: {
       postprocess: (html) =>
         html
+          .replaceAll(/<thead>\s*<tr>\s*(?:<th><\/th>\s*)+<\/tr>\s*<\/thead>\n?/g, '')
           .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
           .replaceAll('</table>', '</table></div>'),
     },

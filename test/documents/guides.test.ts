@@ -70,6 +70,7 @@ it('offers the guides as pages, whose every link leads somewhere (claim: guides)
   expect([...pages.keys()].sort()).toEqual([HOME, ...names.map((name) => `${HOME}/${name}`)].sort());
   const dead: string[] = [];
   for (const [path, html] of pages) {
+    expect(html).not.toMatch(/<tr>\s*<th><\/th>\s*<th><\/th>\s*<\/tr>/);
     // Neither programs nor styles, which the policy would refuse, nor marks of the sources.
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|<!--/);
     const own = [...html.matchAll(/href="#([^"]*)"/g)].map(([, anchor]) => ({ page: path, anchor }));
