@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timezone
 from typing import Any, Literal, TypedDict, Union, cast
 from urllib.error import HTTPError
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 _TIMEOUT = 15.0
@@ -159,6 +159,16 @@ def _attempt(request: Request, timeout: float) -> _Answer:
     except HTTPError as error:
         with error:
             return _Answer(error.code, error.headers, error.read())
+    except (OSError, http.client.HTTPException) as error:
+        raise _unreachable(request, error) from error
+
+
+def _unreachable(request: Request, error: Exception) -> OSError:
+    """Names the server that could not be reached: the error of urllib says only why."""
+    url = urlsplit(request.full_url)
+    reason = getattr(error, "reason", error)
+    kind = TimeoutError if isinstance(reason, TimeoutError) else ConnectionError
+    return kind(f"cannot reach {url.scheme}://{url.netloc}: {reason}")
 
 
 def _send(request: Request, repeatable: bool, timeout: float) -> _Answer:
@@ -167,7 +177,7 @@ def _send(request: Request, repeatable: bool, timeout: float) -> _Answer:
         pause = usual
         try:
             answer = _attempt(request, timeout)
-        except (OSError, http.client.HTTPException):
+        except OSError:
             # A lost answer leads to another attempt. The last attempt, below, raises its error.
             pass
         else:
@@ -946,6 +956,8 @@ class Application(_ApplicationRoutes):
             with error:
                 answer = _Answer(error.code, error.headers, error.read())
             raise self._refusal(answer) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise _unreachable(request, error) from error
         with response:
             fields: dict[str, str] = {}
             for line in response:

@@ -239,6 +239,23 @@ print('ok')`;
   expect(stdout, stderr).toBe('ok\n');
 });
 
+it.skipIf(!hasPython)('the client for Python names the server that it cannot reach', async () => {
+  const gone = createServer();
+  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(gone.address() as AddressInfo).port}`;
+  await new Promise((resolve) => gone.close(resolve));
+  const call = `
+import sys
+sys.path.insert(0, 'sdk/python')
+from parley import Application
+try:
+    Application('${address}', 'id', 'secret').post_subscriptions({'kinds': ['mention']})
+except ConnectionError as error:
+    print(error)`;
+  const { stdout, stderr } = spawnSync('python3', ['-B', '-c', call], { cwd: root, encoding: 'utf8' });
+  expect(stdout, stderr).toContain(`cannot reach ${address}: `);
+});
+
 it.skipIf(!hasPython)('the client for Python answers what people write to it, and writes first', async () => {
   // The teams of the others are counted by another test.
   const [dan, finn] = [await signUp(server, 'Dan'), await signUp(server, 'Finn')];
