@@ -116,7 +116,7 @@ export class NobodyAddressed extends ApiError<never> {
 export class EmptyMessage extends ApiError<never> {
   static readonly code = 4004;
   static readonly text = 'text or attachments cannot be empty';
-  static readonly when = 'A message has neither text nor attachments.';
+  static readonly when = 'A message has neither text, attachments nor blocks.';
 }
 
 export class SeveralTeamsAddressed extends ApiError<never> {

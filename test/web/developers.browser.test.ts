@@ -580,7 +580,7 @@ it('every route can be tried for real, with a session, a token or the credential
   await body.fill('{"text": "", "addressed_teams": []}');
   await page.getByRole('button', { name: 'Make a key' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText('A message has neither text nor attachments.').waitFor();
+  await page.getByText('A message has neither text, attachments nor blocks.').waitFor();
   await inspect(page, 'developers-try-refused');
 
   // The credentials stay across routes, and are dropped with the page.
