@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { pathOf, pullAll, subscribe } from '../support/feed.ts';
-import { growth } from '../support/growth.ts';
+import { Feed, pathOf, pullAll, subscribe } from '../support/feed.ts';
+import { type Cost, costOf, growth } from '../support/growth.ts';
 import { install, makeTeam, register } from '../support/people.ts';
 import { scene } from '../support/scene.ts';
 import { runSql } from '../support/tables.ts';
@@ -90,4 +90,34 @@ it('a page of events does not either', async () => {
     }
   }, SAME);
   expect(times).toBeLessThan(SAME);
+});
+
+/** The least of some tries with an open stream: open beside each other, each would wake the other one. */
+async function costOfStream(share: number): Promise<Cost> {
+  const { client, path, team } = at(share);
+  const feed = await Feed.open(client, path, { consumer: 'copies' });
+  const hear = async () => {
+    const before = feed.events.length;
+    for (let event = 1; event <= EVENTS; event++) {
+      await ada.client.post('/v1/messages', { text: 'hello', addressed_teams: [team] });
+      await feed.until(({ length }) => length >= before + event);
+      const events = [feed.events.at(-1)?.id];
+      const done = await client.post(`${path}/consumers/copies/acknowledgements`, { events });
+      expect(done.status).toBe(200);
+    }
+  };
+  await hear();
+  const costs: Cost[] = [];
+  for (let attempt = 0; attempt < 5; attempt++) costs.push(await costOf(hear));
+  feed.close();
+  return {
+    cpu: Math.min(...costs.map(({ cpu }) => cpu)),
+    piece: Math.min(...costs.map(({ piece }) => piece)),
+  };
+}
+
+it('an event of a stream, and its acknowledgement, do not either', async () => {
+  const [quarter, whole] = [await costOfStream(1 / 4), await costOfStream(1)];
+  expect(whole.cpu / quarter.cpu).toBeLessThan(SAME);
+  expect(whole.piece / quarter.piece).toBeLessThan(SAME);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inIdList, inTextList } from '#platform/db/index.ts';
+import { inIdList, inTextList, inTimeList } from '#platform/db/index.ts';
 import { statement } from '#schema';
 
 /** How long a transaction may last between the time of its event and the place that its commit gets. */
@@ -86,19 +86,16 @@ export const listNews = statement<{ after: number; upTo: number }>()((q, p, dial
 );
 
 /**
- * Events of teams that were written at these times. `+` keeps SQLite from the index of the teams' events, all of which it
- * would read for each span, to that of times.
+ * Events of teams that were written at these times. `+` keeps SQLite from the index of the teams' events to that of
+ * times.
  */
-export const listEventsAt = statement<{ first: number; last: number; teamIds: readonly string[] }>()(
-  (q, p, dialect) =>
-    q
-      .selectFrom('events')
-      .selectAll()
-      .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
-      .where(inIdList(dialect, 'audience_id', p.teamIds))
-      .where('created_at', '>=', p.first)
-      .where('created_at', '<=', p.last)
-      .where('place', 'is not', null),
+export const listEventsAt = statement<{ times: readonly number[] }>()((q, p, dialect) =>
+  q
+    .selectFrom('events')
+    .selectAll()
+    .where(dialect === 'sqlite' ? sql<boolean>`+audience = 'team'` : sql<boolean>`audience = 'team'`)
+    .where(inTimeList(dialect, 'created_at', p.times))
+    .where('place', 'is not', null),
 );
 
 /** The lowest place of what was written since a time; null when nothing was. */

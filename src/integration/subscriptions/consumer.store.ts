@@ -76,6 +76,15 @@ export const listCursors = statement<{ consumerId: string }>()((q, p) =>
   q.selectFrom('event_cursors').selectAll().where('consumer_id', '=', p.consumerId).orderBy('team_id'),
 );
 
+export const listCursorsIn = statement<{ consumerId: string; teamIds: readonly string[] }>()(
+  (q, p, dialect) =>
+    q
+      .selectFrom('event_cursors')
+      .selectAll()
+      .where('consumer_id', '=', p.consumerId)
+      .where(inIdList(dialect, 'team_id', p.teamIds)),
+);
+
 /** A cursor goes forward only. */
 export const acknowledge = statement<{ consumerId: string; teamId: string; place: number }>()((q, p) =>
   q

@@ -6,7 +6,7 @@ import { type Clock, newId } from '#platform/ids.ts';
 import { cleaning, isDue, LEASE_MS, RENEW_MS, type Turns } from '#platform/jobs/index.ts';
 import { pause } from '#platform/pause.ts';
 import type { EventConsumerRow, EventCursorRow, EventSubscriptionRow } from '#schema';
-import { BEAT_EVERY_MS, findBounds, listTeamsWithEvents } from '../../conversation/live/index.ts';
+import { BEAT_EVERY_MS, findBounds, listNews, listTeamsWithEvents } from '../../conversation/live/index.ts';
 import {
   deleteInstance,
   findConsumerById,
@@ -15,6 +15,7 @@ import {
   insertCursors,
   insertInstance,
   listCursors,
+  listCursorsIn,
   listInstances,
   lockConsumer,
   noteUse,
@@ -35,13 +36,18 @@ export const ACKNOWLEDGED_WITHIN_MS = 60_000;
 const AT_ONCE = 100;
 /** Teams of which a stream is sent something before others get their turn. */
 const TEAMS_AT_ONCE = 20;
+/** Places whose teams are looked up. Of more, every team may have something. */
+const MOST_PLACES = 2000;
+/** A look at all teams takes at most one part in so many of a stream's time: an application may be in thousands. */
+const REST_AFTER_SHARING = 20;
+const LONGEST_REST_MS = 15_000;
 /** On this node. */
 const MOST_STREAMS = { ofApplication: 20, ofOwner: 60 };
 
 /** A team whose events a stream is sent. */
 interface Held {
   readonly cursorId: string;
-  /** Everything up to this place was sent, or is not for the subscription. */
+  /** Everything up to this place was sent, or is not for the subscription. A team that is not behind has nothing after it. */
   sent: number;
   acknowledged: number;
   /** The places that were sent and are not acknowledged. */
@@ -58,6 +64,12 @@ interface Feed {
   readonly group: EventConsumerRow;
   readonly out: ServerEvents;
   readonly held: Map<string, Held>;
+  /** Those of them that may have something to send, in the order of their turns. */
+  readonly behind: Set<string>;
+  /** Those with places that are not acknowledged, or that are leaving. */
+  readonly unfinished: Map<string, Held>;
+  /** What came up to this place has put its teams behind. */
+  through: number;
   readonly isAuthorized: () => Promise<boolean>;
   leaseUntil: number;
   /** When it last acknowledged something, or had nothing to acknowledge. */
@@ -111,6 +123,9 @@ export function startFeeds(deps: {
       group,
       out: new ServerEvents(client.response),
       held: new Map(),
+      behind: new Set(),
+      unfinished: new Map(),
+      through: 0,
       isAuthorized: client.isAuthorized,
       leaseUntil,
       progressAt: now,
@@ -199,6 +214,7 @@ export function startFeeds(deps: {
     const subscription = await findOpen(feed);
     if (!subscription) return false;
     if (isToRenew || isToShare(feed)) await share(feed, subscription);
+    else if (needsRoom(feed)) await makeRoom(feed);
     await sendSome(feed, subscription, newest);
     return !isStuck(feed);
   }
@@ -207,25 +223,24 @@ export function startFeeds(deps: {
   function isToShare(feed: Feed): boolean {
     if (feed.isBusy) return false;
     const changes = news.countChanges();
-    if (changes === feed.changes && performance.now() < feed.shareAt && !needsRoom(feed)) return false;
+    if (changes === feed.changes && performance.now() < feed.shareAt) return false;
     feed.changes = changes;
-    feed.shareAt = performance.now() + intervalMs;
     return true;
   }
 
   /** Whether a team waits for acknowledgements, to go on or to go to another stream. */
-  const needsRoom = ({ held }: Feed): boolean =>
-    [...held.values()].some(({ open, leaving }) => leaving || open.length >= MOST_UNACKNOWLEDGED);
+  const needsRoom = ({ unfinished }: Feed): boolean =>
+    unfinished.values().some(({ open, leaving }) => leaving || open.length >= MOST_UNACKNOWLEDGED);
 
   /** Sends a few events, and notes whether there may be more. Teams take turns. */
   async function sendSome(feed: Feed, subscription: EventSubscriptionRow, newest: number): Promise<void> {
     feed.isBusy = false;
-    const behind = await withNews(feed, newest);
-    for (const [index, [team, held]] of behind.entries()) {
-      feed.held.delete(team);
-      feed.held.set(team, held);
+    const ready = await withNews(feed, newest);
+    for (const [index, [team, held]] of ready.entries()) {
+      feed.behind.delete(team);
       const more = await send(feed, subscription, team, held, newest);
-      feed.isBusy = more || (index + 1 >= TEAMS_AT_ONCE && index + 1 < behind.length);
+      if (held.sent < newest) feed.behind.add(team);
+      feed.isBusy = more || (index + 1 >= TEAMS_AT_ONCE && index + 1 < ready.length);
       if (feed.isBusy) return;
     }
   }
@@ -254,56 +269,85 @@ export function startFeeds(deps: {
 
   /** Takes and gives back teams, so that the streams of the group have equally many. */
   async function share(feed: Feed, subscription: EventSubscriptionRow): Promise<void> {
+    const begun = performance.now();
+    await shareTeams(feed, subscription);
+    const now = performance.now();
+    const restMs = Math.min(REST_AFTER_SHARING * (now - begun), LONGEST_REST_MS);
+    feed.shareAt = now + Math.max(intervalMs, restMs);
+  }
+
+  async function shareTeams(feed: Feed, subscription: EventSubscriptionRow): Promise<void> {
     const consumerId = feed.group.id;
     const teams = new Set(await reader.listTeams(subscription));
     const [copies, rows] = await Promise.all([
       listInstances.all(db, { consumerId, now: clock() }),
       listCursors.all(db, { consumerId }),
     ]);
-    follow(feed, rows, teams);
+    const own = new Map(rows.filter((row) => row.copy_id === feed.id).map((row) => [row.team_id, row]));
+    for (const team of feed.held.keys()) if (!own.has(team) || !teams.has(team)) drop(feed, team);
+    for (const row of own.values()) follow(feed, row);
     const known = new Set(rows.map(({ team_id }) => team_id));
     const living = new Set(copies.map(({ id }) => id));
     const isFree = (row: EventCursorRow) => row.copy_id === null || !living.has(row.copy_id);
     const isNew = [...teams].some((team) => !known.has(team));
-    const own = [...feed.held.values()].filter(({ leaving }) => !leaving).length;
+    const leaving = feed.unfinished.values().reduce((count, held) => count + Number(held.leaving), 0);
+    const stay = feed.held.size - leaving;
     const most = Math.ceil(teams.size / Math.max(1, copies.length));
-    giveBack(feed, own - most);
-    const wants = own < most && (isNew || rows.some((row) => teams.has(row.team_id) && isFree(row)));
-    if (wants) await db.write((tx) => take(tx, feed, teams, most - own));
-    for (const [team, held] of feed.held) {
+    if (stay > most) giveBack(feed, stay - most);
+    const wants = stay < most && (isNew || rows.some((row) => teams.has(row.team_id) && isFree(row)));
+    if (wants) await db.write((tx) => take(tx, feed, teams, most - stay));
+    await freeLeaving(feed);
+  }
+
+  /** Looks at the teams alone of which something is not acknowledged. */
+  async function makeRoom(feed: Feed): Promise<void> {
+    const teamIds = [...feed.unfinished.keys()];
+    const rows = await listCursorsIn.all(db, { consumerId: feed.group.id, teamIds });
+    // One that another stream has by now goes with the next look at all of them.
+    for (const row of rows) if (row.copy_id === feed.id) follow(feed, row);
+    await freeLeaving(feed);
+  }
+
+  async function freeLeaving(feed: Feed): Promise<void> {
+    for (const [team, held] of feed.unfinished) {
       if (!held.leaving || held.open.length > 0) continue;
-      feed.held.delete(team);
+      drop(feed, team);
       await db.write((tx) => freeTeam.run(tx, { copyId: feed.id, id: held.cursorId }));
       news.wake();
     }
   }
 
-  /** Brings what a stream holds in step with the cursors. */
-  function follow(feed: Feed, rows: readonly EventCursorRow[], teams: ReadonlySet<string>): void {
-    const own = new Map(rows.filter((row) => row.copy_id === feed.id).map((row) => [row.team_id, row]));
-    for (const [team, held] of feed.held) {
-      const row = own.get(team);
-      if (!row || !teams.has(team)) {
-        feed.held.delete(team);
-        continue;
-      }
-      const before = held.open.length;
-      if (row.place < held.acknowledged) {
-        // Set back by hand: all after it is sent again.
-        held.open.length = 0;
-        held.sent = row.place;
-      }
-      while (held.open.length > 0 && (held.open[0] as number) <= row.place) held.open.shift();
-      held.sent = Math.max(held.sent, row.place);
-      held.acknowledged = row.place;
-      if (held.open.length < before) feed.progressAt = clock();
+  function drop(feed: Feed, team: string): void {
+    feed.held.delete(team);
+    feed.behind.delete(team);
+    feed.unfinished.delete(team);
+  }
+
+  /** Brings what a stream holds in step with a cursor. */
+  function follow(feed: Feed, { team_id: team, place }: EventCursorRow): void {
+    const held = feed.held.get(team);
+    if (!held) return;
+    const before = held.open.length;
+    if (place < held.acknowledged) {
+      // Set back by hand: all after it is sent again.
+      held.open.length = 0;
+      held.sent = place;
+      feed.behind.add(team);
     }
+    while (held.open.length > 0 && (held.open[0] as number) <= place) held.open.shift();
+    held.sent = Math.max(held.sent, place);
+    held.acknowledged = place;
+    if (held.open.length < before) feed.progressAt = clock();
+    if (held.open.length === 0 && !held.leaving) feed.unfinished.delete(team);
   }
 
   function giveBack(feed: Feed, tooMany: number): void {
-    const stays = [...feed.held.values()].filter(({ leaving }) => !leaving);
-    stays.sort((one, other) => one.open.length - other.open.length);
-    for (const held of stays.slice(0, Math.max(0, tooMany))) held.leaving = true;
+    const stays = [...feed.held].filter(([, { leaving }]) => !leaving);
+    stays.sort(([, one], [, other]) => one.open.length - other.open.length);
+    for (const [team, held] of stays.slice(0, tooMany)) {
+      held.leaving = true;
+      feed.unfinished.set(team, held);
+    }
   }
 
   async function take(tx: Tx, feed: Feed, teams: ReadonlySet<string>, most: number): Promise<void> {
@@ -328,23 +372,43 @@ export function startFeeds(deps: {
     tx.afterCommit(() => {
       for (const { id, team_id, place } of taken) {
         feed.held.set(team_id, { cursorId: id, sent: place, acknowledged: place, open: [], leaving: false });
+        feed.behind.add(team_id);
       }
       feed.progressAt = clock();
     });
   }
 
-  /** The teams that there is something to send of: one statement finds them, however many there are. */
+  /** The teams that there is something to send of: one statement finds them among those that are behind. */
   async function withNews(feed: Feed, newest: number): Promise<[string, Held][]> {
-    const behind = [...feed.held].filter(
-      ([, held]) => !held.leaving && held.open.length < MOST_UNACKNOWLEDGED && held.sent < newest,
-    );
+    await noteNews(feed, newest);
+    const behind = [...feed.behind].flatMap((team): [string, Held][] => {
+      const held = feed.held.get(team);
+      const hasRoom = held && !held.leaving && held.open.length < MOST_UNACKNOWLEDGED;
+      return hasRoom && held.sent < newest ? [[team, held]] : [];
+    });
     if (behind.length === 0) return [];
     const after = behind.reduce((least, [, { sent }]) => Math.min(least, sent), newest);
     const teamIds = behind.map(([team]) => team);
     const rows = await listTeamsWithEvents.all(db, { teamIds, after, upTo: newest });
     const found = new Set(rows.map(({ audience_id }) => audience_id));
-    for (const [team, held] of behind) if (!found.has(team)) held.sent = newest;
+    for (const [team, held] of behind) {
+      if (found.has(team)) continue;
+      held.sent = newest;
+      feed.behind.delete(team);
+    }
     return behind.filter(([team]) => found.has(team));
+  }
+
+  /** Puts the teams behind of which there are new events. */
+  async function noteNews(feed: Feed, newest: number): Promise<void> {
+    const { through: after } = feed;
+    if (newest <= after) return;
+    const teams =
+      newest - after > MOST_PLACES
+        ? feed.held.keys()
+        : (await listNews.all(db, { after, upTo: newest })).map(({ team_id }) => team_id);
+    for (const team of teams) if (feed.held.has(team)) feed.behind.add(team);
+    feed.through = newest;
   }
 
   /** Sends a few events of one team. @returns whether there may be more */
@@ -362,6 +426,7 @@ export function startFeeds(deps: {
       if (feed.out.isClosed) return false;
       if (held.open.length === 0) feed.progressAt = clock();
       held.open.push(event.place);
+      feed.unfinished.set(team, held);
       feed.out.write(textOf(event));
       if (!feed.out.isFull) continue;
       held.sent = event.place;
@@ -372,7 +437,7 @@ export function startFeeds(deps: {
   }
 
   function isStuck(feed: Feed): boolean {
-    const waits = [...feed.held.values()].some(({ open }) => open.length > 0);
+    const waits = feed.unfinished.values().some(({ open }) => open.length > 0);
     const now = clock();
     // The clock was set back.
     if (!waits || now < feed.progressAt) feed.progressAt = now;

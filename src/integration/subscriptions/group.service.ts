@@ -15,7 +15,7 @@ import {
   findConsumer,
   insertConsumer,
   insertCursors,
-  listCursors,
+  listCursorsIn,
   listGroups,
   lockConsumer,
   setPlace,
@@ -155,7 +155,6 @@ export function groupService(deps: {
     const from = await beginning(subscription, wanted, group);
     const { oldest, newest } = await bounds();
     const missed = from < oldest - 1 || from > newest;
-    const read = await cursorsOf(group);
     const deadline = performance.now() + wanted.waitMs;
     let after = Math.min(from, newest);
     let hasWaited = false;
@@ -172,6 +171,7 @@ export function groupService(deps: {
         }
         return reader.readAll(subscription, { after, upTo, limit: wanted.limit });
       });
+      const read = await cursorsOf(group, page.events);
       const events = page.events.filter(({ team, place }) => place > (read.get(team) ?? 0));
       after = page.place;
       const left = deadline - performance.now();
@@ -192,9 +192,14 @@ export function groupService(deps: {
     return group?.place ?? subscription.begins_at;
   }
 
-  /** How far a group has read by its streams. */
-  async function cursorsOf(group: EventConsumerRow | undefined): Promise<ReadonlyMap<string, number>> {
-    const rows = group ? await listCursors.all(db, { consumerId: group.id }) : [];
+  /** How far a group has read the teams of some events by its streams. */
+  async function cursorsOf(
+    group: EventConsumerRow | undefined,
+    events: readonly Heard[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const teamIds = [...new Set(events.map(({ team }) => team))];
+    if (!group || teamIds.length === 0) return new Map();
+    const rows = await listCursorsIn.all(db, { consumerId: group.id, teamIds });
     return new Map(rows.map(({ team_id, place }) => [team_id, place]));
   }
 
@@ -234,8 +239,9 @@ export function groupService(deps: {
     await setPlaces.run(tx, { consumerId: group.id, place: known });
     // The cursor of a page says that it is done; a time passes over what was before.
     if (to.after === undefined) return;
-    const heard = new Set(await reader.listTeams(subscription));
-    for (const teamId of await clicks.unansweredTeams(tx, subscription.application_id))
+    const unanswered = await clicks.unansweredTeams(tx, subscription.application_id);
+    const heard = new Set(await reader.listTeams(subscription, unanswered));
+    for (const teamId of unanswered)
       if (heard.has(teamId)) await acknowledgeClicks(tx, clicks, subscription, { teamId, place: known });
   }
 

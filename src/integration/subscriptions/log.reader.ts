@@ -88,9 +88,9 @@ export function logReader(deps: {
     return reach.teamIds.filter((id) => wanted.has(id));
   }
 
-  /** @returns the teams that a subscription hears of now */
-  const listTeams = async (subscription: EventSubscriptionRow) =>
-    teamsOf(subscription, await reachOf(subscription));
+  /** @returns the teams that a subscription hears of now, of some or of all */
+  const listTeams = async (subscription: EventSubscriptionRow, among?: readonly string[]) =>
+    teamsOf(subscription, await reachOf(subscription, among));
 
   /**
    * The events of one team in a range, the oldest first. @param upTo a place that was read before the subscription: what ends
@@ -271,29 +271,16 @@ export function logReader(deps: {
 
   /** Finds events of a subscription's teams by their ids. Those that are no more, or were never, are left out. */
   async function findByIds(subscription: EventSubscriptionRow, ids: readonly string[]): Promise<EventRow[]> {
-    const teamIds = await listTeams(subscription);
-    const wanted = new Map(ids.map((id) => [id, Number.parseInt(id.replace('-', '').slice(0, 12), 16)]));
-    const times = [...new Set(wanted.values())].filter(Number.isSafeInteger).sort((a, b) => a - b);
-    const found: EventRow[] = [];
-    for (const { first, last } of spansOf(times)) {
-      for (const row of await listEventsAt.all(db, { first, last, teamIds }))
-        if (wanted.has(idOf(row))) found.push(row);
-    }
-    return found;
+    const wanted = new Set(ids);
+    const times = new Set(ids.map((id) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)));
+    const rows = await listEventsAt.all(db, { times: [...times].filter(Number.isSafeInteger) });
+    const found = rows.filter((row) => wanted.has(idOf(row)));
+    const teamIds = [...new Set(found.map(({ audience_id }) => audience_id))];
+    const heard = new Set(await listTeams(subscription, teamIds));
+    return found.filter(({ audience_id }) => heard.has(audience_id));
   }
 
   return { listTeams, readTeam, readAll, findByIds };
-}
-
-/** Times that are near to each other are looked up at once. */
-function spansOf(times: readonly number[]): { first: number; last: number }[] {
-  const spans: { first: number; last: number }[] = [];
-  for (const time of times) {
-    const span = spans.at(-1);
-    if (span && time - span.last <= 1000) span.last = time;
-    else spans.push({ first: time, last: time });
-  }
-  return spans;
 }
 
 /** A row of the log, before its hearers are known. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type Kysely, sql } from 'kysely';
 import { inIdList } from '#platform/db/index.ts';
 import { statement, type Tables } from '#schema';
 import { isAwake } from '../applications/index.ts';
@@ -8,7 +8,7 @@ interface Asked {
   readonly since: number;
 }
 
-const reachOf = (q: Kysely<Tables>, p: Asked) =>
+const reachOf = (q: Kysely<Tables>, p: Asked, application: Expression<string>) =>
   q
     .selectFrom('installations')
     .innerJoin('applications', 'applications.id', 'installations.application_id')
@@ -31,7 +31,7 @@ const reachOf = (q: Kysely<Tables>, p: Asked) =>
         'is_active',
       ),
     ])
-    .where('installations.application_id', '=', p.applicationId)
+    .where(application, '=', p.applicationId)
     .where('applications.active', '=', 1)
     .where((eb) =>
       eb.or([
@@ -41,12 +41,17 @@ const reachOf = (q: Kysely<Tables>, p: Asked) =>
     );
 
 /** The installations that an application has now, and those that ended since a time. */
-export const listReach = statement<Asked>()(reachOf);
+export const listReach = statement<Asked>()((q, p) => reachOf(q, p, sql.ref('installations.application_id')));
 
-/** The same in some teams. */
-export const listReachIn = statement<Asked & { teamIds: readonly string[] }>()((q, p, dialect) =>
-  reachOf(q, p).where(inIdList(dialect, 'installations.team_id', p.teamIds)),
-);
+/**
+ * The same in some teams. `+` keeps SQLite from the index of the application's installations, all of which it would read,
+ * to that of a team's.
+ */
+export const listReachIn = statement<Asked & { teamIds: readonly string[] }>()((q, p, dialect) => {
+  const application = dialect === 'sqlite' ? sql<string>`+installations.application_id` : undefined;
+  const reach = reachOf(q, p, application ?? sql.ref('installations.application_id'));
+  return reach.where(inIdList(dialect, 'installations.team_id', p.teamIds));
+});
 
 /** How the members of some teams are. Somebody who is in one no more is left out. */
 export const listMembersNow = statement<{ teamIds: readonly string[]; userIds: readonly string[] }>()(

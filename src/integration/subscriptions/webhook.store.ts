@@ -95,6 +95,8 @@ const readyIn = ({ subscriptions, installations }: Part) =>
                 .select(sql<number>`count(*)`.as('count'))
                 .whereRef('theirs.subscription_id', '=', 'subscription.id')
                 .where('leased.lease_until', '>', p.now)
+                // The condition of the index of leases.
+                .where('leased.lease_until', '>', sql.lit(0))
                 .as('busy'),
             )
             .where('subscription.webhook_url', 'is not', null)
@@ -389,7 +391,8 @@ export const listFinished = statement<{ now: number; before: number; limit: numb
             selectFrom('event_cursors as busy')
               .select('busy.id')
               .where(sql<boolean>`busy.consumer_id = event_consumers.id`)
-              .where('busy.lease_until', '>', p.now),
+              .where('busy.lease_until', '>', p.now)
+              .where('busy.lease_until', '>', sql.lit(0)),
           ),
         ),
       )

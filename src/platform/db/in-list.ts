@@ -13,8 +13,8 @@ import type { Dialect } from './database.ts';
 const inList = (
   dialect: Dialect,
   compared: string | Expression<string>,
-  values: readonly string[],
-  type: 'uuid' | 'text',
+  values: readonly (string | number)[],
+  type: 'uuid' | 'text' | 'bigint',
 ) => {
   const value = typeof compared === 'string' ? sql.ref(compared) : compared;
   return dialect === 'sqlite'
@@ -25,6 +25,10 @@ const inList = (
 /** The condition that a column holds one of some ids. */
 export const inIdList = (dialect: Dialect, column: string, ids: readonly string[]) =>
   inList(dialect, column, ids, 'uuid');
+
+/** The condition that a column holds one of some times, in milliseconds. */
+export const inTimeList = (dialect: Dialect, column: string, times: readonly number[]) =>
+  inList(dialect, column, times, 'bigint');
 
 /** An IN list of texts, for a column or an expression. */
 export const inTextList = (

@@ -23,7 +23,7 @@ export { eachOnce } from './each-once.ts';
 export { Filling } from './filling.ts';
 export { foundFirst } from './found-first.ts';
 export { only } from './group.ts';
-export { inFoundIds, inIdList, inTextList } from './in-list.ts';
+export { inFoundIds, inIdList, inTextList, inTimeList } from './in-list.ts';
 export { loadTogether } from './load-together.ts';
 export { locked } from './locked.ts';
 export {
