@@ -6,6 +6,7 @@ import { filesFolder, openFileStore } from '../../src/process/files.ts';
 import { expectNewFile } from '../../src/process/new-file.ts';
 import { print } from '../../src/process/printable.ts';
 import { Refusal } from '../../src/process/refusal.ts';
+import { isOfRoom } from '../../src/process/room.ts';
 import { withDatabase } from '../../src/process/with-database.ts';
 import type { Manifest } from './manifest.ts';
 import type { Pack } from './pack.ts';
@@ -35,13 +36,9 @@ export async function backup(file: string, parts: BackupParts): Promise<void> {
   for (const note of notes) print(note);
 }
 
-const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-/** SQLITE_FULL, and SQLITE_IOERR, by which SQLite tells of a quota or a limit. */
-const SQLITE_NO_ROOM = [13, 10];
-
-function explain(error: NodeJS.ErrnoException & { errcode?: number; dest?: string }): never {
-  const { code = '', errcode, message, syscall, dest } = error;
-  if (NO_ROOM.includes(code) || (errcode !== undefined && SQLITE_NO_ROOM.includes(errcode & 0xff)))
+function explain(error: NodeJS.ErrnoException & { dest?: string }): never {
+  const { code = '', message, syscall, dest } = error;
+  if (isOfRoom(error))
     throw new Refusal(
       `The backup failed: ${message}. There must be room for a copy of the database, and for the archive beside it.`,
     );

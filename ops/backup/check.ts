@@ -9,6 +9,7 @@ import { migrations, SCHEMA_BEFORE } from '#schema';
 import { counted, uploadsCounted } from '../../src/process/counted.ts';
 import { print, printable } from '../../src/process/printable.ts';
 import { Refusal } from '../../src/process/refusal.ts';
+import { inRoomOf } from '../../src/process/room.ts';
 import { type Contents, isArchive, unpackDatabase } from './archive.ts';
 import type { PageOfUploads, Upload } from './pack.ts';
 import { differenceIn, digestOfSchema } from './schema.ts';
@@ -29,7 +30,7 @@ export async function checkBackup(file: string, pageOfUploads: PageOfUploads): P
   const folder = mkdtempSync(join(tmpdir(), 'parley-check-'));
   try {
     const database = join(folder, 'parley.db');
-    const contents = await unpackDatabase(file, database);
+    const contents = await inRoomOf(folder, () => unpackDatabase(file, database));
     checkFile(database, file);
     const uploads = await compareUploads(file, database, contents, pageOfUploads);
     const { manifest } = contents;

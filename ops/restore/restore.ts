@@ -9,6 +9,7 @@ import { filesFolder } from '../../src/process/files.ts';
 import { isServed } from '../../src/process/held.ts';
 import { print } from '../../src/process/printable.ts';
 import { Refusal } from '../../src/process/refusal.ts';
+import { inRoomOf } from '../../src/process/room.ts';
 import { isArchive, unpackDatabase, unpackUploads } from '../backup/archive.ts';
 import { checkBackup, checkFile, openBackup } from '../backup/check.ts';
 import type { PageOfUploads } from '../backup/pack.ts';
@@ -34,10 +35,9 @@ export async function restore(
   const release = holdFolder(config.DATA_DIR);
   let notes: string[];
   try {
-    notes =
-      config.DATABASE_URL === undefined
-        ? await restoreToFile(file, config)
-        : await restoreToPostgres(file, config);
+    notes = await inRoomOf(config.DATA_DIR, () =>
+      config.DATABASE_URL === undefined ? restoreToFile(file, config) : restoreToPostgres(file, config),
+    );
     await noteRestore();
   } finally {
     release();

@@ -531,19 +531,51 @@ describe('a command that is killed', () => {
     },
   );
 
-  it('a disk without room fails the backup with a sentence, and nothing is left', async () => {
-    await fill();
-    const folder = newFolder();
-    // A limit on the size of files stands for the disk.
-    const command = `ulimit -f 1000; exec "$0" --disable-warning=ExperimentalWarning ${main} backup ${join(folder, 'backup.zip')}`;
+  /** A limit on the size of files stands for the disk. */
+  async function withoutRoom(words: readonly string[], environment: Environment) {
+    const command = `ulimit -f 1000; exec "$0" --disable-warning=ExperimentalWarning ${main} ${words.join(' ')}`;
     const child = spawn('sh', ['-c', command, process.execPath], {
       cwd: newFolder(),
-      env: { PATH: process.env.PATH, ...compiled, ...place },
+      env: { PATH: process.env.PATH, ...compiled, ...environment },
     });
     let output = '';
     child.stderr.on('data', (chunk) => (output += chunk));
     const code = await new Promise((resolve) => child.once('close', resolve));
-    expect([code, output]).toEqual([1, expect.stringMatching(/^The backup failed: [^\n]+room[^\n]+\n$/)]);
+    return [code, output];
+  }
+
+  it('a disk without room fails the backup with a sentence, and nothing is left', async () => {
+    await fill();
+    const folder = newFolder();
+    expect(await withoutRoom(['backup', join(folder, 'backup.zip')], place)).toEqual([
+      1,
+      expect.stringMatching(/^The backup failed: [^\n]+room[^\n]+\n$/),
+    ]);
     expect(readdirSync(folder)).toEqual([]);
   });
+
+  it.each(['backup.zip', 'backup.db'])(
+    'a disk without room fails the restore of %s, or its check, with the name of the folder',
+    async (name) => {
+      await fill();
+      const file = join(newFolder(), name);
+      expect((await parley(['backup', file], place)).code).toBe(0);
+      const target = await newPlace();
+      const DATA_DIR = target.DATA_DIR as string;
+      const [code, output] = await withoutRoom(['restore', file], target);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/^(?:There is no room in|It broke off:) [^\n]+\n$/),
+      ]);
+      expect(output).toContain(DATA_DIR);
+      expect(readdirSync(DATA_DIR)).toEqual(['restore.lock']);
+      if (name === 'backup.db') return;
+      const TMPDIR = newFolder();
+      expect(await withoutRoom(['restore', '--check', file], { TMPDIR })).toEqual([
+        1,
+        expect.stringContaining(`There is no room in ${TMPDIR}`),
+      ]);
+      expect(readdirSync(TMPDIR)).toEqual([]);
+    },
+  );
 });
