@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import { copyFileSync, createReadStream, existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/process/config.ts';
 import { uploadsCounted } from '../../src/process/counted.ts';
@@ -65,11 +74,7 @@ async function restoreToFile(file: string, config: Config): Promise<string[]> {
     const kept = keepPresent(target);
     for (const suffix of ['-wal', '-shm', '-journal']) rmSync(target + suffix, { force: true });
     renameSync(arriving, target);
-    return [
-      `Restored ${file} to ${target}.`,
-      ...(kept === undefined ? [] : [`The previous database is in ${kept}: delete it once you are sure.`]),
-      uploads,
-    ];
+    return [`Restored ${file} to ${target}.`, ...kept, uploads];
   } finally {
     removeArriving(arriving);
   }
@@ -177,26 +182,37 @@ function copyFile(file: string, to: string): void {
 }
 
 /**
- * Keeps the replaced database, in case it was the wrong backup. A hard link, so that the database has its name
- * throughout. @returns the name of the copy
+ * Keeps the replaced database, in case it was the wrong backup, and a log that could not be brought into it. Hard links,
+ * so that the database has its name throughout. @returns notes about them
  */
-function keepPresent(target: string): string | undefined {
-  if (!existsSync(target)) return undefined;
+function keepPresent(target: string): string[] {
+  const log = `${target}-wal`;
+  const has = {
+    database: existsSync(target),
+    log: (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0,
+  };
   const kept = freeName(`${target}.before`);
+  if (has.log) keepAs(log, `${kept}-wal`);
+  if (!has.database)
+    return has.log ? [`There was ${log} without its database: it is in ${kept}-wal now.`] : [];
+  keepAs(target, kept);
+  return [`The previous database is in ${kept}: delete it once you are sure.`];
+}
+
+function keepAs(file: string, name: string): void {
   try {
-    linkSync(target, kept);
+    linkSync(file, name);
   } catch {
     // Not every file system supports hard links.
-    copyFileSync(target, kept);
+    copyFileSync(file, name);
   }
-  return kept;
 }
 
 /** An unused name, so that each restore keeps what it replaces: parley.db.before, parley.db.before.2, … */
 function freeName(name: string): string {
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}.${number}`;
-    if (!existsSync(free)) return free;
+    if (!existsSync(free) && !existsSync(`${free}-wal`)) return free;
   }
 }
 

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../src/process/config.ts';
 import { counted } from '../../src/process/counted.ts';
-import { databaseFile } from '../../src/process/database.ts';
+import { databaseFile, hasFile } from '../../src/process/database.ts';
 import { filesFolder } from '../../src/process/files.ts';
 import { print } from '../../src/process/printable.ts';
 import { Refusal } from '../../src/process/refusal.ts';
@@ -72,8 +71,7 @@ async function ofTarget<T>(work: () => T): Promise<Awaited<T>> {
 
 function openSource(config: Config): Promise<Side> {
   if (config.DATABASE_URL !== undefined) return openPostgres(config, config.DATABASE_URL, false);
-  const file = databaseFile(config);
-  if (!existsSync(file)) throw new Refusal(`There is no database ${file} to move.`);
+  if (!hasFile(config)) throw new Refusal(`There is no database ${databaseFile(config)} to move.`);
   return openFile(config, false);
 }
 

@@ -12,6 +12,19 @@ export const PRIVATE_FILES = [
   'cookie.key',
 ];
 
+const ABSENT = ['ENOENT', 'ENOTDIR'];
+
+/** Whether a file is there. @throws where nobody can tell, as in a folder that this user may not look into */
+export function isThere(path: string): boolean {
+  try {
+    accessSync(path);
+    return true;
+  } catch (error) {
+    if (ABSENT.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
 /** Makes the data folder, which only its owner may look into. @throws ConfigError where it cannot be written */
 export function makeDataFolder(folder: string): void {
   try {

@@ -1,15 +1,28 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DAMAGED, DatabaseDamaged } from '#platform/db/damaged.ts';
 import { type Database, migrate, SqliteDatabase } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import { type Config, ConfigError } from './config.ts';
-import { makeDataFolder } from './data-folder.ts';
+import { isThere, makeDataFolder } from './data-folder.ts';
 
 /** The file of the embedded database. */
 export function databaseFile(config: Config): string {
   return join(config.DATA_DIR, 'parley.db');
+}
+
+/** Whether there is an embedded database. @throws ConfigError where nobody can tell, and where one was there that is not whole */
+export function hasFile(config: Config): boolean {
+  try {
+    if (isThere(databaseFile(config))) return true;
+  } catch (error) {
+    throw new ConfigError(
+      `DATA_DIR "${config.DATA_DIR}" cannot be used: ${(error as Error).message}. Run this as the user who starts the server.`,
+    );
+  }
+  refuseParts(config);
+  return existsSync(databaseFile(config));
 }
 
 interface Opened {
@@ -64,7 +77,7 @@ async function migrated(
 
 async function openFile(config: Config): Promise<Database> {
   makeDataFolder(config.DATA_DIR);
-  refuseHalfRestored(config);
+  hasFile(config);
   refuseUnwritable(config);
   return new SqliteDatabase(databaseFile(config), { keepsLog: config.COPY_TO !== undefined });
 }
@@ -90,13 +103,21 @@ export function refuseUnwritable(config: Config): void {
 /** Marks a restore from a continuous copy in progress. The database gets its name last. */
 export const arrivingFile = (config: Config) => `${databaseFile(config)}.arriving`;
 
-/** A server would begin with an empty database otherwise. */
-function refuseHalfRestored(config: Config): void {
+/** A server would begin with an empty database otherwise, and SQLite would delete the log of the one before. */
+function refuseParts(config: Config): void {
+  const file = databaseFile(config);
   const arriving = arrivingFile(config);
-  if (existsSync(arriving) && !existsSync(databaseFile(config)))
-    throw new ConfigError(
-      `A restore into DATA_DIR "${config.DATA_DIR}" is under way, or was interrupted: run it again, or delete ${arriving}.`,
-    );
+  const log = `${file}-wal`;
+  const isHalf = existsSync(arriving);
+  const isLog = (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  // Another process may have made it meanwhile.
+  if ((!isHalf && !isLog) || existsSync(file)) return;
+  throw new ConfigError(
+    isHalf
+      ? `A restore into DATA_DIR "${config.DATA_DIR}" is under way, or was interrupted: run it again, or delete ${arriving}.`
+      : `There is ${log}, with what was committed last to a parley.db that is gone: put parley.db back beside it, or take ` +
+          'it away, too, to where parley.db is now.',
+  );
 }
 
 const RIGHTS =

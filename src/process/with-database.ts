@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Database } from '#platform/db/index.ts';
 import { type Config, readConfig } from './config.ts';
-import { arrivingFile, databaseFile, openDatabase } from './database.ts';
+import { databaseFile, hasFile, openDatabase } from './database.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -35,11 +34,9 @@ export async function withDatabase<T>(
 export const makeDatabase = () => withDatabase(async () => undefined, { mayMake: true });
 
 function expectFile(config: Config): void {
-  const file = databaseFile(config);
-  // An interrupted restore is reported elsewhere (`arrivingFile`).
-  if (config.DATABASE_URL !== undefined || existsSync(file) || existsSync(arrivingFile(config))) return;
+  if (config.DATABASE_URL !== undefined || hasFile(config)) return;
   throw new Refusal(
-    `There is no database ${resolve(file)}: run this in the folder of the server, or set DATA_DIR as the server has it.`,
+    `There is no database ${resolve(databaseFile(config))}: run this in the folder of the server, or set DATA_DIR as the server has it.`,
   );
 }
 

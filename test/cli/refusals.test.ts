@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -165,5 +165,25 @@ it.runIf(sqlite)(
     }
     const kept = readdirSync(data).filter((name) => name.includes('before'));
     expect(kept.sort()).toEqual(['parley.db.before', 'parley.db.before.2', 'parley.db.before.3']);
+  },
+);
+
+it.runIf(sqlite)(
+  'a restore keeps the log of a database that was moved away (claim: restore-keeps)',
+  async () => {
+    await parley(['user', 'create', 'a@example.org'], { input: 'a long password' });
+    const file = join(folder, 'backup.db');
+    await parley(['backup', file]);
+    const database = join(data, 'parley.db');
+    for (const kept of [`${database}.before-wal`, `${database}.before.2-wal`]) {
+      rmSync(database);
+      writeFileSync(`${database}-wal`, `what goes to ${kept}`);
+      const { code, output } = await parley(['restore', file]);
+      expect([code, output]).toEqual([0, expect.stringContaining(`it is in ${kept} now.`)]);
+      expect(readFileSync(kept, 'utf8')).toBe(`what goes to ${kept}`);
+      expect((await parley(['user', 'list'])).output).toContain('a@example.org');
+    }
+    // A database that is replaced takes none of the names beside which such a log is.
+    expect((await parley(['restore', file])).output).toContain(`is in ${database}.before.3:`);
   },
 );

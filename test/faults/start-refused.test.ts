@@ -1,7 +1,9 @@
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -100,6 +102,19 @@ describe.runIf(sqlite)('the data folder of a server (claim: start-refused)', () 
     rmSync(join(data, 'files'), { recursive: true, force: true });
     damage();
     expect(await refusedStart()).toContain(advice);
+  });
+
+  it('the log of a database that was moved away, which stays as it was', async () => {
+    copy();
+    const log = Buffer.from('what was committed last');
+    rmSync(database());
+    writeFileSync(`${database()}-wal`, log);
+    expect(await refusedStart()).toContain('put parley.db back beside it');
+    for (const command of [['migrate'], ['user', 'list']]) {
+      const { code, output } = await runCommand(command, { cwd: folder, environment: { DATA_DIR: data } });
+      expect([code, output]).toEqual([1, expect.stringContaining('put parley.db back beside it')]);
+    }
+    expect([existsSync(database()), readFileSync(`${database()}-wal`)]).toEqual([false, log]);
   });
 
   it('a database that another program holds', async () => {
