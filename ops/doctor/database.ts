@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { DatabaseDamaged } from '#platform/db/damaged.ts';
-import { checksumOf, type Dialect, digestOf, type Reader } from '#platform/db/index.ts';
+import { checksumOf, type Dialect, digestOf, MOVING, type Reader, UNFINISHED } from '#platform/db/index.ts';
 import type { FileStore } from '#platform/files/index.ts';
 import { migrations } from '#schema';
 import { refuseAccountsElsewhere } from '../../src/process/accounts-elsewhere.ts';
 import type { Config } from '../../src/process/config.ts';
 import { ConfigError } from '../../src/process/config-error.ts';
 import { counted } from '../../src/process/counted.ts';
-import { databaseFile, ofFile, refuseUnwritable } from '../../src/process/database.ts';
+import { databaseFile, hasFile, ofFile, refuseUnwritable } from '../../src/process/database.ts';
 import { openFileStore } from '../../src/process/files.ts';
 import { lookForUploads, tellMissing } from '../../src/process/missing-uploads.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
+import { checkKeyFiles, checkKeys } from './keys.ts';
 import { checkQueues } from './queues.ts';
 import type { Rules } from './rules.ts';
 
@@ -26,17 +26,20 @@ interface Source {
 const OLDEST_POSTGRES = 15;
 const DAY_MS = 86_400_000;
 
-/** Whether the database answers, fits this program and has the right time, and when it was backed up. */
+/** Whether the database answers, fits this program and its keys and has the right time, and when it was backed up. */
 export async function checkDatabase(config: Config, rules: Rules): Promise<Finding[]> {
-  return config.DATABASE_URL === undefined
-    ? checkFile(config, rules)
-    : checkPostgres(config, config.DATABASE_URL, rules);
+  const found =
+    config.DATABASE_URL === undefined
+      ? await checkFile(config, rules)
+      : await checkPostgres(config, config.DATABASE_URL, rules);
+  // Where the database could not be asked for its key, the files remain.
+  return found.some(({ check }) => check === 'keys') ? found : [...found, checkKeyFiles(config)];
 }
 
 async function checkFile(config: Config, rules: Rules): Promise<Finding[]> {
   const name = databaseFile(config);
-  if (!existsSync(name)) return [ok('database', `${name} is made at the first start.`)];
   try {
+    if (!hasFile(config)) return [ok('database', `${name} is made at the first start.`)];
     refuseUnwritable(config);
     const file = new DatabaseSync(name, { readOnly: true });
     try {
@@ -119,6 +122,7 @@ async function checkSource(source: Source, config: Config, rules: Rules): Promis
     await checkBackup(source, config, rules.backups),
     ...(await checkQueues(source.reader, rules)),
     ...(await checkMissing(source, config)),
+    await checkKeys(config, source.reader),
   ];
 }
 
@@ -185,6 +189,7 @@ async function checkSchema({ dialect, ask }: Source): Promise<Finding> {
       'Other migrations made the database. Start the program that made it, or restore a backup that a release made.',
     );
   const newest = applied.at(-1)?.version ?? 0;
+  if (newest === MOVING) return failed('schema', UNFINISHED);
   if (newest > migrations.length)
     return failed(
       'schema',

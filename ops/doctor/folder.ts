@@ -1,9 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../src/process/config.ts';
-import { ConfigError } from '../../src/process/config-error.ts';
 import { PRIVATE_FILES } from '../../src/process/data-folder.ts';
-import { keyIn, nextFile } from '../../src/process/keys.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const MB = 1024 * 1024;
@@ -22,35 +20,7 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
       failed('folder', `DATA_DIR "${folder}" cannot be used: ${there} is a file. Choose another folder.`),
     ];
   const backups = config.BACKUP_DIR === undefined ? [] : [checkBackups(resolve(config.BACKUP_DIR))];
-  return [checkRights(folder, there), checkKeys(config), checkRoom(there), ...backups];
-}
-
-/** Whether the keys can be read, or are made at the first start. */
-function checkKeys(config: Config): Finding {
-  const { DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY } = config;
-  const inFiles = { 'encryption.key': ENCRYPTION_KEY, 'cookie.key': COOKIE_KEY };
-  for (const [name, set] of Object.entries(inFiles)) {
-    const file = join(DATA_DIR, name);
-    if (set !== undefined || !existsSync(file)) continue;
-    try {
-      keyIn(file, readFileSync(file, 'utf8'));
-    } catch (error) {
-      if (error instanceof ConfigError) return failed('keys', error.message);
-      const { message } = error as Error;
-      return failed(
-        'keys',
-        `${file} cannot be read: ${message}. Run the server and its commands as the user who owns it.`,
-      );
-    }
-  }
-  if (existsSync(nextFile(config)))
-    return warning(
-      'keys',
-      ENCRYPTION_KEY === undefined
-        ? `There is ${nextFile(config)}: a replacement of the key was interrupted. Run "parley keys rotate" again.`
-        : `There is ${nextFile(config)}: set ENCRYPTION_KEY of all servers to what is in it, and delete it.`,
-    );
-  return ok('keys', 'They can be read, or are made at the first start. Keep a copy of encryption.key.');
+  return [checkRights(folder, there), checkRoom(there), ...backups];
 }
 
 /** Whether a server can make its backups there. */

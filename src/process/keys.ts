@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cipher } from '#platform/crypto/index.ts';
-import type { Database, Tx } from '#platform/db/index.ts';
+import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { statement } from '#schema';
 import { type Config, ConfigError } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -21,17 +21,25 @@ export interface Keys {
  * @throws ConfigError when the encryption key is missing, or is another one
  */
 export async function loadKeys(config: Config, db: Database): Promise<Keys> {
-  const file = encryptionFile(config);
-  if (await findFormerCheck.first(db, {})) throw new ConfigError(INTERRUPTED);
-  await refuseFormerKey(config, db);
-  if (!config.ENCRYPTION_KEY && !existsSync(file) && (await findCheck.first(db, {}))) {
-    throw new ConfigError(
-      `This database was made with an encryption key, and there is no ${file}. ${ADVICE}`,
-    );
-  }
+  await refuseOtherKey(config, db);
   const keys = keysWithout(config);
   await checkEncryptionKey(db, keys.encryption);
   return keys;
+}
+
+/** Only reads. @throws ConfigError when the database was made with an encryption key, and the settings have not that one */
+export async function refuseOtherKey(config: Config, db: Reader): Promise<void> {
+  if (await findFormerCheck.first(db, {})) throw new ConfigError(INTERRUPTED);
+  await refuseFormerKey(config, db);
+  const check = await findCheck.first(db, {});
+  if (check === undefined) return;
+  const file = encryptionFile(config);
+  const key = config.ENCRYPTION_KEY ?? keyAt(file);
+  if (key === undefined)
+    throw new ConfigError(
+      `This database was made with an encryption key, and there is no ${file}. ${ADVICE}`,
+    );
+  if (!opens(key, check.value)) throw new ConfigError(OTHER_KEY);
 }
 
 export const encryptionFile = (config: Config) => join(config.DATA_DIR, 'encryption.key');
@@ -42,7 +50,7 @@ const INTERRUPTED =
   'The encryption key is being replaced, or that was interrupted: run "parley keys rotate" again, with the same settings.';
 
 /** A rotation has ended in the database, and the servers have the former key. */
-async function refuseFormerKey(config: Config, db: Database): Promise<void> {
+async function refuseFormerKey(config: Config, db: Reader): Promise<void> {
   const check = await findCheck.first(db, {});
   const next = keyAt(nextFile(config));
   if (!check || !next || !opens(next, check.value)) return;

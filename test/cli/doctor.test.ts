@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -343,6 +352,48 @@ describe('what others run', () => {
   );
 });
 
+describe('what a start refuses fails here too, with the same advice', () => {
+  const sentenceOf = async (...words: string[]) =>
+    (await runCommand(words, { cwd: folder, environment: { ...environment, LOG_LEVEL: 'silent' } })).output;
+  const change = async (sql: string) => {
+    if (!sqlite) return void (await ask(environment.DATABASE_URL as string, sql));
+    const file = new DatabaseSync(join(data, 'parley.db'));
+    file.exec(sql);
+    file.close();
+  };
+
+  it('an encryption key that is missing, or is another one', async () => {
+    await (await startPlatform(environment)).end('SIGTERM');
+    const own = await examine();
+    expect([own.code, own.found.keys]).toEqual([0, expect.stringMatching(/^ok: /)]);
+    rmSync(join(data, 'encryption.key'));
+    for (const ENCRYPTION_KEY of ['', randomBytes(32).toString('base64')]) {
+      environment.ENCRYPTION_KEY = ENCRYPTION_KEY;
+      const { code, found } = await examine();
+      expect([code, `${found.keys?.replace('failed: ', '')}\n`]).toEqual([1, await sentenceOf('start')]);
+    }
+    expect(existsSync(join(data, 'encryption.key'))).toBe(false);
+  });
+
+  it('a replacement of the key in the settings that was interrupted: the new one alone would not do', async () => {
+    environment.ENCRYPTION_KEY = randomBytes(32).toString('base64');
+    await (await startPlatform(environment)).end('SIGTERM');
+    await change("INSERT INTO server_state (name, value) VALUES ('former_encryption_check', 'x')");
+    writeFileSync(join(data, 'encryption.key.next'), randomBytes(32).toString('base64'), { mode: 0o600 });
+    const { code, found } = await examine();
+    expect([code, found.keys]).toEqual([1, expect.stringContaining('run "parley keys rotate" again')]);
+    expect(`${found.keys?.replace('failed: ', '')}\n`).toBe(await sentenceOf('start'));
+  });
+
+  it('the unfinished target of a move or a restore', async () => {
+    await runCommand(['migrate'], { cwd: folder, environment });
+    await change('UPDATE schema_migrations SET version = 999999');
+    const { code, found } = await examine();
+    expect([code, found.schema]).toEqual([1, expect.stringContaining('Run that again')]);
+    expect(`${found.schema?.replace('failed: ', '')}\n`).toBe(await sentenceOf('start'));
+  });
+});
+
 describe.runIf(!sqlite)('a rolling migration', () => {
   it('that was interrupted is not taken for done', async () => {
     const run = (...words: string[]) => runCommand(words, { cwd: folder, environment });
@@ -392,6 +443,37 @@ describe.runIf(sqlite)('the embedded database', () => {
     holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     expect((await examine()).found.database).toMatch(/^failed: .*Another program holds it/);
     holder.close();
+  });
+
+  it('that a restore has not finished, or whose log alone is there', async () => {
+    mkdirSync(data, { mode: 0o700 });
+    for (const name of ['parley.db.arriving', 'parley.db-wal']) {
+      writeFileSync(join(data, name), 'something');
+      const { code, found } = await examine();
+      const { output } = await runCommand(['start'], {
+        cwd: folder,
+        environment: { ...environment, LOG_LEVEL: 'silent' },
+      });
+      expect([code, `${found.database?.replace('failed: ', '')}\n`]).toEqual([1, output]);
+      rmSync(join(data, name));
+    }
+  });
+
+  it('in a folder that cannot be looked into: nobody says that it is not there', async () => {
+    symlinkSync(data, data);
+    const { code, found } = await examine();
+    expect([code, found.database, found.keys]).toEqual([
+      1,
+      expect.stringMatching(/^failed: DATA_DIR .+ cannot be used: ELOOP/),
+      expect.stringMatching(/^failed: .+encryption\.key cannot be read: ELOOP/),
+    ]);
+    for (const command of [
+      ['user', 'list'],
+      ['move', '--to', join(folder, 'there')],
+    ]) {
+      const { code, output } = await runCommand(command, { cwd: folder, environment });
+      expect([code, output]).toEqual([1, expect.stringMatching(/^DATA_DIR .+ cannot be used: ELOOP/)]);
+    }
   });
 
   it('of a newer version, of another program, and no database at all', async () => {

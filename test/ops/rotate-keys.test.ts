@@ -279,7 +279,9 @@ it('goes on after it was killed, and until then no server starts (claim: keys-ro
       expect.stringContaining('"parley keys rotate" again'),
     ]);
   }
-  expect((await parley(['doctor'])).output).toMatch(/^warning {2}keys .*"parley keys rotate" again\.$/m);
+  expect((await parley(['doctor'])).output).toMatch(
+    /^failed {3}keys .*"parley keys rotate" again, with the same settings\.$/m,
+  );
   const reset = await parley(['keys', 'reset']);
   expect([reset.code, reset.output]).toEqual([1, expect.stringContaining('"parley keys rotate" again')]);
   renameSync(keyFile('encryption.key.next'), join(folder, 'next'));

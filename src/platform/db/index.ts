@@ -36,6 +36,7 @@ export {
   migrate,
   type Predecessor,
   sqliteSchemaOf,
+  UNFINISHED,
 } from './migrate.ts';
 export { Outcomes } from './outcomes.ts';
 export { type Column, columnsOf, packing } from './packing.ts';

@@ -228,13 +228,12 @@ export async function assertMigrated(db: Reader, migrations: readonly Migration[
 
 /** In place of a version while `parley move` or `parley restore` fills the database: no server starts on half of it. */
 export const MOVING = 999_999;
+export const UNFINISHED =
+  'The database is the unfinished target of "parley move" or "parley restore". Run that again, with the same settings: it goes on.';
 
 function refuseNewer(version: number, known: number): void {
   if (version <= known) return;
-  if (version === MOVING)
-    throw new SchemaRefused(
-      'The database is the unfinished target of "parley move" or "parley restore". Run that again, with the same settings: it goes on.',
-    );
+  if (version === MOVING) throw new SchemaRefused(UNFINISHED);
   throw new SchemaRefused(
     `The database is at version ${version}, this program knows versions up to ${known}. ` +
       'Start the newer program again, or restore a backup made before the upgrade.',
