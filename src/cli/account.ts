@@ -85,7 +85,7 @@ async function listSessionsOf(emailOrId: string): Promise<void> {
     );
     const sessions = await listSessions.all(db, { userId: user.id, now: Date.now() });
     for (const { id, seen_at, address, user_agent } of sessions)
-      print(printable(`${id}  last seen ${timestamp(seen_at)}  ${address}  ${user_agent}`));
+      print(printable(`${id}  last seen ${new Date(seen_at).toISOString()}  ${address}  ${user_agent}`));
     if (sessions.length === 0) print(`${user.email} is signed in nowhere.`);
   });
 }

@@ -75,7 +75,9 @@ describe('sessions', () => {
     for (const account of ['ADA@example.org', adaId])
       expect(await parley(['user', 'sessions', account])).toEqual({
         code: 0,
-        output: expect.stringMatching(/^[\w-]{36} {2}last seen \S+ {2}127\.0\.0\.1 {2}\S+\n$/),
+        output: expect.stringMatching(
+          /^[\w-]{36} {2}last seen 20\d\d-\d\d-\d\dT[\d:.]+Z {2}127\.0\.0\.1 {2}\S+\n$/,
+        ),
       });
     expect(await parley(['user', 'sessions', adaId, '--end'])).toEqual({
       code: 0,
