@@ -77,6 +77,52 @@ it('a stream has the cursor in its field when it is opened, and letters are a te
   expect(problems).toEqual([]);
 });
 
+it('a letter is a text after a key closed what a click had opened at a message', async () => {
+  const team = await makeTeam(ada, [ben], 'Popups');
+  await write(ben, team, 'Cake in the kitchen');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const cake = page.getByRole('article').filter({ hasText: 'Cake in the kitchen' });
+  const box = field(page, 'Write to Popups');
+  await holdsFocus(page, 'Write to Popups');
+  const closed = async () => {
+    await page.locator('[role=menu], [role=dialog]').first().waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page), WITHIN).toContain('Cake in the kitchen');
+  };
+  await cake.hover();
+  await cake.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Escape');
+  await closed();
+  await page.keyboard.type('hush, ');
+  await expect.poll(() => box.inputValue(), WITHIN).toBe('hush, ');
+
+  await cake.hover();
+  await cake.getByRole('button', { name: 'Add a reaction…' }).click();
+  await page.getByPlaceholder('Find an emoji').fill('party popper');
+  await page.getByRole('gridcell', { name: 'party popper' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await closed();
+  await cake.getByRole('button', { name: '🎉' }).waitFor();
+  await page.keyboard.type('mushrooms');
+  await expect.poll(() => box.inputValue(), WITHIN).toBe('hush, mushrooms');
+  expect(await countFives(ben, team)).toBe(0);
+
+  // A message that a key has led to still takes keys after its menu was closed.
+  await page.keyboard.press('F6');
+  await page.keyboard.press('k');
+  await expect.poll(() => focused(page), WITHIN).toContain('Cake in the kitchen');
+  await page.keyboard.press('Tab');
+  const more = cake.getByRole('button', { name: 'More actions' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Escape');
+  await closed();
+  await page.keyboard.press('h');
+  await expect.poll(() => countFives(ben, team), WITHIN).toBe(1);
+  expect(problems).toEqual([]);
+});
+
 it('in an opened conversation letters go to its field, and act on a message after a key has led to it', async () => {
   const team = await makeTeam(ada, [ben], 'Answers');
   const root = await write(ada, team, 'Which colour?');

@@ -9,6 +9,8 @@ const JUMP = Symbol('jump');
 let isPressed = false;
 let isGiven = false;
 let isPointed = false;
+/** The controls to which a pointer has led last. */
+const pointedAt = new WeakSet<EventTarget>();
 
 /** Notes whether keys are pressed or a pointer. Call once. @returns a function that ends it */
 export function watchHands(): () => void {
@@ -24,8 +26,13 @@ export function watchHands(): () => void {
   };
   // A control in a row may have the focus back from a menu, a row from a conversation that was closed.
   const arrive = ({ target }: FocusEvent) => {
-    const isRow = target instanceof Element && target.matches('article');
-    isPointed = isPressed || (last instanceof PointerEvent && (isGiven || !isRow));
+    if (!(target instanceof Element)) return;
+    const isRow = target.matches('article');
+    // A key closed what a click had opened.
+    const isBack = !isRow && !isTab(last) && pointedAt.has(target);
+    isPointed = isPressed || isBack || (last instanceof PointerEvent && (isGiven || !isRow));
+    if (isPointed) pointedAt.add(target);
+    else pointedAt.delete(target);
   };
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, note, options);
   for (const type of ['pointerup', 'pointercancel']) addEventListener(type, release, options);
@@ -63,6 +70,8 @@ export function mayInvite(): boolean {
 /** Whether a click of the mouse, a name in the palette or the address led here, and not a key that moves through a list. */
 export const isLedToWrite = (): boolean =>
   mayInvite() && !(last instanceof KeyboardEvent) && (last === JUMP || !isTouch(last));
+
+const isTab = (event: typeof last) => event instanceof KeyboardEvent && event.key === 'Tab';
 
 const isTouch = (event: Event | undefined) => event instanceof PointerEvent && event.pointerType !== 'mouse';
 
