@@ -347,6 +347,9 @@ it('what is told, and when, is chosen for all devices', async () => {
   const hours = page.getByRole('switch', { name: 'Quiet hours' });
   await hours.click();
   await asked.promise;
+  // Whole days, and not those on which the hours are quiet.
+  await page.getByRole('heading', { name: 'Quiet days' }).waitFor();
+  await page.getByText('On these days nothing is pushed all day.').waitFor();
   await page.getByLabel('Saturday').check();
   await expect.poll(() => hours.getAttribute('aria-checked')).toBe('true');
   answer.resolve();
@@ -360,6 +363,7 @@ it('what is told, and when, is chosen for all devices', async () => {
     .toMatchObject({ quiet_from: '20:00', quiet_days: [6], time_zone: 'Europe/Berlin' });
   await page.getByRole('button', { name: 'For an hour' }).click();
   await page.getByRole('button', { name: 'Turn on' }).waitFor();
+  await page.getByText(/^Notifications are paused until .*\d\d:\d\d\.$/).waitFor();
   // A choice is shown before the server has it.
   await expect.poll(async () => (await settings()).paused).toBe(true);
   await inspect(page, 'settings-push');

@@ -199,6 +199,8 @@ function Quiet({ settings, save }: Props) {
           />
         </div>
       )}
+      <h3>{t('quietDays')}</h3>
+      <p className={styles.soft}>{t('quietDaysHint')}</p>
       <fieldset className={styles.choices} aria-label={t('quietDays')}>
         {DAYS.map((day) => (
           <label key={day} className={styles.choice}>
