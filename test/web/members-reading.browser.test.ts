@@ -441,7 +441,7 @@ it('a new sidebar opens to write in, appears at once for its members, and for no
   await a.getByRole('option', { name: 'Ben Test' }).click();
   await dialog.getByRole('textbox', { name: 'Your message' }).fill('Between us: no');
   await inspect(a, 'members-new-sidebar');
-  await dialog.getByRole('button', { name: 'Begin' }).click();
+  await dialog.getByRole('textbox', { name: 'Your message' }).press('ControlOrMeta+Enter');
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => fieldOf(a), WITHIN).toBe('Only Ben Test and you read this');
   await b.getByRole('button', { name: '1 sidebar new' }).click();

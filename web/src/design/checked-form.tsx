@@ -2,12 +2,14 @@ import {
   type ComponentProps,
   createContext,
   type FormEvent,
+  type KeyboardEvent,
   useContext,
   useEffect,
   useRef,
   useState,
 } from 'react';
 import { type Control, useFaultText } from '../text/failure.ts';
+import { isOfInputMethod } from './hands.ts';
 
 /** By the id of the control. */
 type Faults = Readonly<Record<string, string>>;
@@ -17,6 +19,14 @@ const FaultsOfForm = createContext(NONE);
 
 /** The fault that its form has found in a control before sending. */
 export const useFault = (id: string): string | undefined => useContext(FaultsOfForm)[id];
+
+/** From a field of several lines, where Enter begins another one. What a dialog above the form has is not the form's. */
+const submitsByKey = (event: KeyboardEvent<HTMLFormElement>): boolean =>
+  event.key === 'Enter' &&
+  (event.ctrlKey || event.metaKey) &&
+  !isOfInputMethod(event.nativeEvent) &&
+  event.target instanceof HTMLTextAreaElement &&
+  event.target.form === event.currentTarget;
 
 /** A form that says at each field what is wrong, in the reader's language and not in the browser's. */
 export function CheckedForm({ onSubmit, children, ...rest }: ComponentProps<'form'>) {
@@ -40,9 +50,12 @@ export function CheckedForm({ onSubmit, children, ...rest }: ComponentProps<'for
     const { id, validity } = target as Control;
     if (faults[id] !== undefined && validity.valid) setFaults(({ [id]: _, ...others }) => others);
   };
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (submitsByKey(event)) event.currentTarget.requestSubmit();
+  };
   return (
     <FaultsOfForm value={faults}>
-      <form {...rest} noValidate onSubmit={check} onInput={onInput}>
+      <form {...rest} noValidate onSubmit={check} onInput={onInput} onKeyDown={onKeyDown}>
         {children}
       </form>
     </FaultsOfForm>
