@@ -137,9 +137,13 @@ it('invites several people at once, shows the failed ones, and withdraws an invi
   const { page, problems } = await as(ada, `/teams/${team}/members`);
   await page.getByRole('button', { name: 'Invite people' }).click();
   await inspect(page, 'team-invite');
-  await page
-    .getByLabel('Email addresses')
-    .fill(`alan@example.org, Mary <mary@example.org>\nno-address; ${grace.email}`);
+  // Where names are typed, addresses are taken as well.
+  const known = page.getByRole('combobox', { name: 'People you know' });
+  await known.fill('alan@example.org, rosa@example.org');
+  await page.getByRole('option', { name: 'alan@example.org, rosa@example.org' }).waitFor();
+  await known.press('Enter');
+  await page.getByRole('button', { name: 'Remove rosa@example.org' }).click();
+  await page.getByLabel('Email addresses').fill(`Mary <mary@example.org>\nno-address; ${grace.email}`);
   await page.getByLabel('They join as').selectOption('Admin');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByText('2 people are invited').waitFor();

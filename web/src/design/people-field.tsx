@@ -23,26 +23,38 @@ export interface Chosen {
 
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
+const SEVERAL = ', ';
+
+/** Several addresses are chosen at once, and are a chip each. */
+const apart = (chosen: Chosen): Chosen[] =>
+  chosen.kind === 'email' ? chosen.name.split(SEVERAL).map(addressee) : [chosen];
+
+const addressee = (name: string): Chosen => ({ kind: 'email', id: name.toLowerCase(), name });
+
 /** @returns the suggestions for the typed text */
-function useChoices(typed: string, teams: boolean, within: string | undefined): Chosen[] {
+function useChoices(
+  typed: string,
+  { teams, addresses, within }: { teams: boolean; addresses: boolean; within: string | undefined },
+): Chosen[] {
   const { data: people = [] } = useQuery({
     ...connectionsQuery(typed, within),
     placeholderData: connectionsBefore(typed),
   });
   const { data: memberships = [] } = useQuery({ ...membershipsQuery, enabled: teams });
+  const parts = typed.split(/[\s,;]+/).filter(Boolean);
+  const isAddressed = addresses && parts.length > 0 && parts.every((part) => ADDRESS.test(part));
   const fitting = teams ? memberships.filter(({ team }) => hasWords(team.name, typed)) : [];
   return [
     ...fitting.slice(0, 5).map(({ team }) => ({ kind: 'team' as const, id: team.id, name: team.name, team })),
     ...people.map((person) => ({ kind: 'person' as const, id: person.id, name: nameOf(person), person })),
-    ...(teams && ADDRESS.test(typed)
-      ? [{ kind: 'email' as const, id: typed.toLowerCase(), name: typed }]
-      : []),
+    ...(isAddressed ? [addressee(parts.join(SEVERAL))] : []),
   ];
 }
 
 /**
  * Chooses people by name. Each one becomes a chip that can be removed.
- * @param props.teams whether teams and email addresses may be chosen as well
+ * @param props.teams whether teams may be chosen as well
+ * @param props.addresses whether email addresses may be chosen, several at once; they may where teams may
  * @param props.within a team, whose members alone are offered
  */
 export function PeopleField(props: {
@@ -50,15 +62,25 @@ export function PeopleField(props: {
   chosen: readonly Chosen[];
   onChange: (chosen: readonly Chosen[]) => void;
   teams?: boolean;
+  addresses?: boolean;
   within?: string;
   error?: string | undefined;
   autoFocus?: boolean;
 }) {
-  const { label, chosen, onChange, teams = false, within, error, autoFocus = false } = props;
+  const {
+    label,
+    chosen,
+    onChange,
+    teams = false,
+    addresses = teams,
+    within,
+    error,
+    autoFocus = false,
+  } = props;
   const t = useTranslations('common.people');
   const id = useId();
   const [typed, setTyped] = useState('');
-  const choices = useChoices(typed.trim(), teams, within);
+  const choices = useChoices(typed.trim(), { teams, addresses, within });
   const items = [...choices, ...chosen.filter((one) => !choices.some((other) => other.id === one.id))];
   return (
     <div className={fieldStyles.field}>
@@ -74,7 +96,7 @@ export function PeopleField(props: {
         onValueChange={(next, { reason }) => {
           // Escape closes the list. By default it would also clear the selection.
           if (reason === 'escape-key') return;
-          onChange(next);
+          onChange(next.flatMap(apart));
           setTyped('');
         }}
         inputValue={typed}
@@ -109,7 +131,9 @@ export function PeopleField(props: {
           <Combobox.Positioner sideOffset={4} align="start" className={styles.layer}>
             <Combobox.Popup className={styles.popup}>
               <Combobox.Empty>
-                <p className={styles.empty}>{t(teams ? 'nobodyOrTeam' : 'nobody')}</p>
+                <p className={styles.empty}>
+                  {t(teams ? 'nobodyOrTeam' : addresses ? 'nobodyOrAddress' : 'nobody')}
+                </p>
               </Combobox.Empty>
               <Combobox.List>
                 {(choice: Chosen) => (

@@ -48,10 +48,12 @@ function InviteForm({ team, onDone }: { team: string; onDone: (result: Invited) 
   const t = useTranslations('teams');
   const [people, setPeople] = useState<readonly Chosen[]>([]);
   const send = async ({ emails = '', membership_type = '2' }: Record<string, string>) => {
-    const addresses = addressesIn(emails);
-    const problem = problemOf(addresses.length + people.length);
+    const chosen = people.filter(({ kind }) => kind === 'email').map(({ name }) => name);
+    const users = people.filter(({ kind }) => kind === 'person');
+    const addresses = addressesIn([...chosen, emails].join('\n'));
+    const problem = problemOf(addresses.length + users.length);
     if (problem !== undefined) throw refusal(400, { code: 4002, reason: 'emails', message: problem });
-    return inviteAll(team, { emails: addresses, users: people }, Number(membership_type));
+    return inviteAll(team, { emails: addresses, users }, Number(membership_type));
   };
   const problemOf = (count: number) => {
     if (count === 0) return t('invite.noEmails');
@@ -66,6 +68,7 @@ function InviteForm({ team, onDone }: { team: string; onDone: (result: Invited) 
               label={t('invite.people')}
               chosen={people}
               onChange={setPeople}
+              addresses
               error={errorOf('users')}
             />
             <p className={styles.soft}>{t('invite.peopleHint')}</p>

@@ -26,6 +26,7 @@ export default {
     chosen: 'Ausgewählt',
     remove: '{name} entfernen',
     nobody: 'Niemand, mit dem du ein Team teilst, heißt so.',
+    nobodyOrAddress: 'Niemand, mit dem du ein Team teilst, heißt so. Eine E-Mail-Adresse geht auch.',
     nobodyOrTeam:
       'Keines deiner Teams und niemand, mit dem du eines teilst, heißt so. Eine E-Mail-Adresse geht auch.',
     team: 'Team',

@@ -27,6 +27,7 @@ export default {
     chosen: 'Chosen',
     remove: 'Remove {name}',
     nobody: 'Nobody you share a team with has this name.',
+    nobodyOrAddress: 'Nobody you share a team with has this name. An email address works, too.',
     nobodyOrTeam:
       'No team of yours, and nobody you share one with, has this name. An email address works, too.',
     team: 'Team',
