@@ -93,6 +93,11 @@ it.each([
   await message.getByRole('button', { name: ar.members.actions.more }).click();
   const menu = page.getByRole('menu');
   await menu.waitFor();
+  // The keys stand at the end of their lines, which is at the left.
+  const toEnd = await page.evaluate<number[]>(`[...document.querySelectorAll('[role=menu] kbd')].map((key) =>
+    Math.round(key.getBoundingClientRect().left - key.closest('[role=menuitem]').getBoundingClientRect().left))`);
+  expect(toEnd.length).toBeGreaterThan(2);
+  expect(Math.max(...toEnd)).toBeLessThan(20);
   await examine(page, `${name}-menu`);
   await menu.getByRole('menuitem', { name: ar.members.actions.others, exact: true }).click();
   await page.getByRole('menuitem', { name: ar.members.actions.sidebar.replace('…', '') }).click();

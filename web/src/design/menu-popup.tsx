@@ -79,9 +79,9 @@ export function Item(props: {
       {icon}
       {children}
       {shortcut !== undefined && (
-        <kbd className={styles.end} aria-hidden>
-          {shortcut}
-        </kbd>
+        <span className={styles.end} aria-hidden>
+          <kbd>{shortcut}</kbd>
+        </span>
       )}
     </BaseMenu.Item>
   );

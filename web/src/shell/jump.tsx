@@ -73,7 +73,11 @@ function Destinations({ onClose, leaving }: { onClose: () => void; leaving: RefO
                 >
                   {destination.icon}
                   <span>{destination.label}</span>
-                  {destination.detail && <bdi className={styles.detail}>{destination.detail}</bdi>}
+                  {destination.detail && (
+                    <span className={styles.detail}>
+                      <bdi>{destination.detail}</bdi>
+                    </span>
+                  )}
                 </Autocomplete.Item>
               )}
             </Autocomplete.Collection>
