@@ -378,7 +378,8 @@ it('what was read last is there without the server, and gone after signing out, 
   const own = await startWeb();
   const [ada, bob] = [await signUp(own.server, 'Ada'), await signUp(own.server, 'Bob')];
   const team = await makeTeam(ada, [bob], 'Design');
-  await ada.client.post('/v1/messages', { text: 'Kept for the tunnel', addressed_teams: [team] });
+  const about = { addressed_teams: [team], subject: 'Journeys' };
+  await ada.client.post('/v1/messages', { text: 'Kept for the tunnel', ...about });
   const path = `/teams/${team}`;
   const { page, context } = await own.visit(path, { cookie: bob.client.cookie, serviceWorkers: 'allow' });
   await ready(page);
@@ -435,6 +436,8 @@ it('what was read last is there without the server, and gone after signing out, 
   await page.waitForURL('**/inbox');
   await page.goto(own.url + path);
   await page.getByText('Kept for the tunnel').waitFor();
+  const subjects = page.getByRole('navigation', { name: 'Subjects' });
+  await subjects.getByRole('link', { name: 'Journeys' }).waitFor();
   await until(async () => (await kept()).includes('/v1/messages'));
   // Views that were not opened yet are there, too.
   const files = () =>
@@ -449,6 +452,8 @@ it('what was read last is there without the server, and gone after signing out, 
   await own.server.stop();
   await page.reload();
   await page.getByText('Kept for the tunnel').waitFor();
+  await subjects.getByRole('link', { name: 'Journeys' }).click();
+  await page.getByRole('heading', { name: 'Journeys' }).waitFor();
   await page.goto(`${own.url}/drafts`);
   await page.getByRole('heading', { level: 1, name: 'Drafts' }).waitFor();
 

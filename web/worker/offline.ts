@@ -15,7 +15,7 @@ export const isPage = (path: string) => !NO_PAGE.test(path);
 
 /** What is read of people, teams and messages. Not settings, secrets, archives and files. */
 const READABLE =
-  /^\/v1\/(server|users\/me(\/(teams|inbox(\/counts)?|connections|conversations))?|messages(\/[^/]+(\/replies|\/sidebars)?)?|sidebars\/[^/]+(\/messages)?|teams\/[^/]+(\/users)?)$/;
+  /^\/v1\/(server|users\/me(\/(teams|inbox(\/counts)?|connections|conversations))?|messages(\/[^/]+(\/replies|\/sidebars)?)?|sidebars\/[^/]+(\/messages)?|teams\/[^/]+(\/(users|subjects))?)$/;
 export const isRead = (path: string) => READABLE.test(path);
 
 /** The requests that begin a session, or end it. */
