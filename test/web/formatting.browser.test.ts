@@ -201,6 +201,14 @@ it('on a phone the buttons are asked for, and large enough to touch', async () =
   await page.getByRole('region', { name: 'Preview' }).locator('em').waitFor();
   expect(await tooWide(page)).toEqual([]);
   await inspect(page, 'format-tools-phone');
+  // Its keyboard has one key for a new line.
+  await field.fill('cast off');
+  await field.press('Enter');
+  await page.keyboard.type('set sail');
+  expect(await field.inputValue()).toBe('cast off\nset sail');
+  await page.getByRole('button', { name: 'Send' }).tap();
+  await page.getByRole('article').getByText('set sail').waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
   expect(problems).toEqual([]);
 });
 

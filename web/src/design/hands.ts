@@ -83,3 +83,9 @@ export const isOfInputMethod = ({
   isComposing,
   keyCode,
 }: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean => isComposing || keyCode === OF_INPUT_METHOD;
+
+type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey'>;
+
+/** Whether a key sends what is written. The keyboard of a touch screen has no other key for a new line; a button sends there. */
+export const isSendKey = ({ key, shiftKey, ctrlKey, metaKey }: Key): boolean =>
+  key === 'Enter' && !shiftKey && (ctrlKey || metaKey || !matchMedia(TOUCH).matches);

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isLedToWrite, isOfInputMethod, mayInvite } from '../../design/hands.ts';
+import { isLedToWrite, isOfInputMethod, isSendKey, mayInvite } from '../../design/hands.ts';
 import { onDemand } from '../../design/on-demand.tsx';
 import { takeLetters } from '../../shell/letters.ts';
 import type { Target, Unsent } from '../state/outbox.ts';
@@ -88,7 +88,7 @@ export function Composer(props: {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     paste.noteKey(event);
     if (isOfInputMethod(event.nativeEvent) || suggestions.onKey(event) || formatting.onKey(event)) return;
-    if (event.key === 'Enter' && !event.shiftKey) send();
+    if (isSendKey(event)) send();
     else if (event.key === 'ArrowUp' && draft.text === '' && editLast) editLast();
     else if (event.key === 'Escape') {
       field.current?.blur();

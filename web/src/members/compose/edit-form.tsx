@@ -8,7 +8,7 @@ import { onLive } from '../../api/live.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Message } from '../../api/types.ts';
 import { Button } from '../../design/button.tsx';
-import { giveFocus, isOfInputMethod } from '../../design/hands.ts';
+import { giveFocus, isOfInputMethod, isSendKey } from '../../design/hands.ts';
 import { Notice } from '../../design/notice.tsx';
 import { tell } from '../../design/toast.tsx';
 import { calledQuery } from '../../teams/called.ts';
@@ -99,7 +99,7 @@ export function EditForm({ message }: { message: Message }) {
     if (isOfInputMethod(event.nativeEvent)) return;
     if (suggestions.onKey(event) || formatting.onKey(event)) return event.stopPropagation();
     if (event.key === 'Escape') done();
-    else if (event.key === 'Enter' && !event.shiftKey) save();
+    else if (isSendKey(event)) save();
     else return;
     event.preventDefault();
     event.stopPropagation();
