@@ -100,6 +100,33 @@ it('keys format what is chosen, and take it away again; one undo brings it back'
   expect(problems).toEqual([]);
 });
 
+it('a new line in a list begins the next item, and an empty item ends the list', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const team = await makeTeam(ada, [], 'Lists');
+  const { page, problems } = await web.visit(`/teams/${team}`, { cookie: ada.client.cookie });
+  const field = page.getByRole('textbox', { name: /Lists/ });
+  const write = async (...lines: string[]) => {
+    await field.fill('');
+    for (const line of lines) {
+      if (line !== lines[0]) await page.keyboard.press('Shift+Enter');
+      await page.keyboard.type(line);
+    }
+    return field.inputValue();
+  };
+  expect(await write('- flour', 'salt', '', 'for Friday')).toBe('- flour\n- salt\nfor Friday');
+  expect(await write('9. knead', 'rest')).toBe('9. knead\n10. rest');
+  expect(await write('  * [x] oven', 'tins')).toBe('  * [x] oven\n  * [ ] tins');
+  expect(await write('```', '- flour', 'salt')).toBe('```\n- flour\nsalt');
+  expect(await write('-5 °C', 'cold')).toBe('-5 °C\ncold');
+  expect(await write('- flour', 'salt')).toBe('- flour\n- salt');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.press('Control+z');
+  expect(await field.inputValue()).toBe('- flour\n- salt');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByRole('listitem').filter({ hasText: 'salt' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('buttons do what the keys do, lead to each other by arrow keys, and can be hidden; a preview shows the message', async () => {
   const ada = await signUp(web.server, 'Ada');
   const team = await makeTeam(ada, [], 'Harbour');

@@ -10,7 +10,11 @@ export function putText(field: HTMLTextAreaElement, start: number, end: number, 
   field.setSelectionRange(start, end);
   // It is called obsolete, and nothing else does this.
   if (text.split('\n', MANY_LINES).length === MANY_LINES && putAtOnce(text)) return;
-  if (document.execCommand('insertText', false, text)) return;
+  if (document.execCommand('insertText', false, text)) {
+    // Where a last line was emptied, Chromium has the cursor at the end of the one above.
+    if (text === '') field.setSelectionRange(start, start);
+    return;
+  }
   field.setRangeText(text, start, end, 'end');
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertReplacementText' }));
 }

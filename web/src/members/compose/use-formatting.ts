@@ -1,11 +1,14 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { signal } from '../../api/signal.ts';
-import { hasLittleRoom } from '../../design/hands.ts';
+import { hasLittleRoom, isSendKey } from '../../design/hands.ts';
 import { pressedKey } from '../../shell/shortcuts.ts';
 import { keepPreference, readPreference } from '../../storage/preferences.ts';
 import { formatByKey } from './formats.ts';
+import { continueList } from './new-line.ts';
 
 export const PREVIEW_KEY = 'Mod+Shift+e';
+
+const isNewLine = (event: KeyboardEvent) => event.key === 'Enter' && !event.altKey && !isSendKey(event);
 
 const NAME = 'formatting';
 /** This browser's choice, for all fields. */
@@ -26,9 +29,12 @@ export function useFormatting(field: RefObject<HTMLTextAreaElement | null>, room
   const togglePreview = () => setPreviewing((before) => !before);
   /** @returns whether the key was one of these */
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): boolean => {
-    if (pressedKey(event.nativeEvent) !== PREVIEW_KEY) return formatByKey(event);
-    togglePreview();
-    event.preventDefault();
+    if (isNewLine(event) && continueList(event.currentTarget)) event.preventDefault();
+    else if (pressedKey(event.nativeEvent) !== PREVIEW_KEY) return formatByKey(event);
+    else {
+      togglePreview();
+      event.preventDefault();
+    }
     return true;
   };
   return { field, shown, toggle, previewing, togglePreview, endPreview: () => setPreviewing(false), onKey };
