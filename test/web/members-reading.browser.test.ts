@@ -248,6 +248,50 @@ it('a reader further up keeps the position and sees that messages arrived', asyn
   expect(problems).toEqual([]);
 });
 
+it('a view begins at its own place, wherever the one before was scrolled to', async () => {
+  const ada = await signUp(web.server, 'Ada');
+  const bread = await makeTeam(ada, [], 'Bread');
+  const cakes = await makeTeam(ada, [], 'Cakes');
+  for (let count = 1; count <= 40; count += 1) await write(ada, bread, `Line ${count}.`);
+  for (let count = 1; count <= 60; count += 1) await write(ada, cakes, `Line ${count}.`);
+  const { page, problems } = await visit(ada, `/teams/${bread}`);
+  const scroller = page.locator('[data-feed]');
+  const fromEnd = () => scroller.evaluate((it) => it.scrollHeight - it.scrollTop - it.clientHeight);
+  const opens = async (name: string, open: () => Promise<unknown>) => {
+    await open();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByRole('article').first().waitFor();
+    // The place of the one before was given to it after it was drawn.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  };
+  const choose = (name: string) =>
+    opens(name, () => page.getByRole('navigation', { name: 'Parley' }).getByRole('link', { name }).click());
+  await expect.poll(fromEnd, WITHIN).toBeLessThan(3);
+  await scroller.evaluate((it) => it.scrollTo(0, 200));
+  expect(await fromEnd()).toBeGreaterThan(200);
+  await choose('Cakes');
+  await expect.poll(fromEnd, WITHIN).toBeLessThan(3);
+  // Back leads to where one was, a link to the newest.
+  await opens('Bread', () => page.goBack());
+  await expect.poll(fromEnd, WITHIN).toBeGreaterThan(200);
+  await opens('Cakes', () => page.goForward());
+  await expect.poll(fromEnd, WITHIN).toBeLessThan(3);
+  for (const name of ['Bread', 'Cakes']) {
+    await choose(name);
+    await expect.poll(fromEnd, WITHIN).toBeLessThan(3);
+  }
+
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.goto('/settings/notifications');
+  await page.getByRole('heading', { name: 'Quiet times' }).scrollIntoViewIfNeeded();
+  const content = page.locator('#content [data-scrolls]');
+  expect(await content.evaluate((it) => it.scrollTop)).toBeGreaterThan(100);
+  await page.getByRole('link', { name: 'Appearance' }).click();
+  await page.getByRole('heading', { name: 'Theme' }).waitFor();
+  await expect.poll(() => content.evaluate((it) => it.scrollTop)).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('what one sends from further up is in view, also after a long text', async () => {
   const ada = await signUp(web.server, 'Ada');
   const team = await makeTeam(ada, [], 'Tower');

@@ -1,4 +1,5 @@
-import type { ReactNode, Ref } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, type Ref, useState } from 'react';
 import styles from './view.module.css';
 
 /** A view that fills the window: its head stays in place, and its content scrolls. */
@@ -11,10 +12,18 @@ export function View(props: {
   children: ReactNode;
 }) {
   const { head, wide = false, plain = false, children } = props;
+  const { latestLocation } = useRouter();
+  // The router gives the place of a scroller to one of the same name in the next view.
+  const [place] = useState(latestLocation.pathname);
   return (
     <div className={styles.view}>
       {head}
-      <div className={styles.scroll} {...(plain && { tabIndex: 0 })} data-scrolls>
+      <div
+        className={styles.scroll}
+        {...(plain && { tabIndex: 0 })}
+        data-scrolls
+        data-scroll-restoration-id={place}
+      >
         <div className={`${styles.content} ${wide ? styles.wide : ''}`}>{children}</div>
       </div>
     </div>

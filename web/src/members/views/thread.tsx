@@ -73,7 +73,7 @@ export function Thread(props: {
   const [alsoTo, setAlsoTo] = useState(false);
   return (
     <>
-      <div ref={scroller} className={styles.scroll}>
+      <div ref={scroller} className={styles.scroll} data-scroll-restoration-id={place}>
         {above}
         <Loaded query={query} rows={2}>
           {(list: MessageList) => (

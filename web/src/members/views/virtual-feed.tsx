@@ -107,6 +107,9 @@ export interface InFeed {
   setActive(key: string): void;
 }
 
+/** A list's own name for the router, which gives the place of a scroller to one of the same name in the next view. */
+const nameOf = (queryKey: QueryKey) => JSON.stringify(queryKey).replaceAll('"', "'");
+
 /**
  * The page's part of a feed.
  * @param props.children gives a row's content, with one article in it
@@ -120,12 +123,12 @@ export function VirtualFeed<R>(props: {
   children: (row: R, inFeed: InFeed, index: number) => ReactNode;
 }) {
   const { feed, label, className, above, children } = props;
-  const { list, rows, keyOf, scroller, virtualizer, extend, tabStop, setActive } = feed;
+  const { list, queryKey, rows, keyOf, scroller, virtualizer, extend, tabStop, setActive } = feed;
   const size = list.older === null && list.newer === null ? rows.length : -1;
   return (
     <>
       {extend.busy && <div className={styles.busy} />}
-      <div ref={scroller} className={styles.scroll} data-feed>
+      <div ref={scroller} className={styles.scroll} data-feed data-scroll-restoration-id={nameOf(queryKey)}>
         <div className={className}>
           {above}
           <div
