@@ -55,6 +55,12 @@ describe('an empty page has one sentence, and at most one filled button:', () =>
     await page.getByText('You are the first one here').waitFor();
     expect(await filled(page)).toEqual(['Invite people']);
     await inspect(page, 'empty-team-alone');
+    await page.getByRole('link', { name: 'Invite people' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite people' });
+    await dialog.getByLabel('Email addresses').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
     await page.goto(`/teams/${silent}`);
     await page.getByText('Ben and Cy are here').waitFor();
     expect(await filled(page)).toEqual(['Say hello 👋']);

@@ -18,7 +18,7 @@ const newTeam = createRoute({
 const teamMembers = createRoute({
   getParentRoute: () => signedIn,
   path: '/teams/$team/members',
-  validateSearch: readTexts('q', 'role'),
+  validateSearch: readTexts('q', 'role', 'invite'),
   component: view(['teams'], () => import('../teams/members.tsx'), 'Members'),
 });
 const teamApplications = createRoute({

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { byName } from '../api/collation.ts';
 import { hasWords } from '../api/matching.ts';
@@ -21,10 +21,13 @@ import styles from './teams.module.css';
 export function Members() {
   const t = useTranslations('teams.invite');
   const { team } = useParams({ from: '/signed-in/teams/$team/members' });
-  const [inviting, setInviting] = useState(false);
+  const { invite: asked } = useSearch({ from: '/signed-in/teams/$team/members' });
+  const navigate = useNavigate({ from: '/teams/$team/members' });
+  const ask = () => void navigate({ search: (before) => ({ ...before, invite: 'yes' }) });
+  const close = () => void navigate({ search: ({ invite: _, ...rest }) => rest, replace: true });
   const invite = (membership: Membership) =>
     administers(membership) && (
-      <Button look="primary" small onClick={() => setInviting(true)}>
+      <Button look="primary" small onClick={ask}>
         <UserPlus size={18} aria-hidden />
         {t('title')}
       </Button>
@@ -35,7 +38,7 @@ export function Members() {
         <>
           {administers(own) && <OpenInvitations team={team} />}
           <MemberList own={own} />
-          <InviteDialog open={inviting} onClose={() => setInviting(false)} team={team} />
+          <InviteDialog open={asked !== undefined && administers(own)} onClose={close} team={team} />
         </>
       )}
     </TeamFrame>

@@ -34,6 +34,7 @@ export function FirstSteps({ membership, sayHello, isReady }: FirstStepsProps) {
             <ButtonLink
               to="/teams/$team/members"
               {...to}
+              search={{ invite: 'yes' }}
               look={isAlone && !isReady ? 'primary' : 'secondary'}
             >
               {t('invite')}
