@@ -449,6 +449,8 @@ it('an edited message has the focus, from the menu as well as far up in a stream
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await expect.poll(focused, WITHIN).toBe(true);
+  // The buttons of a message would stand over the first line.
+  expect(await own.getByRole('button', { name: 'More actions' }).isVisible()).toBe(false);
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
   // While it is asked whether to delete, no key does anything behind it.
