@@ -10,7 +10,7 @@ type Where = Pick<Config, 'PORT' | 'HOST'>;
 const OTHER_HOST = 'HOST must be a name or an address of this machine, as localhost or 0.0.0.0.';
 const LISTENING: Record<string, string> = {
   EADDRINUSE:
-    'Another program uses this port, as a Parley that still runs: end it, or choose another one with PORT=….',
+    'Another program uses this port, perhaps a Parley that still runs: end it, or choose another port with PORT=….',
   EACCES: 'This port may not be used by this user: choose one above 1023 with PORT=….',
   EADDRNOTAVAIL: OTHER_HOST,
   // A link-local address without its interface, or one of many receivers.

@@ -143,7 +143,7 @@ describe.runIf(sqlite)('the data folder of a server (claim: start-refused)', () 
     // It has one of the addresses of localhost.
     for (const HOST of ['127.0.0.1', 'localhost'])
       expect(await refusedStart({ HOST, PORT: port })).toContain(
-        'Another program uses this port, as a Parley that still runs',
+        'Another program uses this port, perhaps a Parley that still runs',
       );
     const elsewhere = { HOST: '192.0.2.1', BASE_URL: 'http://192.0.2.1' };
     expect(await refusedStart(elsewhere)).toContain('an address of this machine');
