@@ -38,9 +38,11 @@ const AT_ONCE = 100;
 const TEAMS_AT_ONCE = 20;
 /** Places whose teams are looked up. Of more, every team may have something. */
 const MOST_PLACES = 2000;
-/** A look at all teams takes at most one part in so many of a stream's time: an application may be in thousands. */
+/**
+ * A look at all teams takes at most one part in so many of a stream's time, beside those with which it renews its lease: an
+ * application may be in thousands.
+ */
 const REST_AFTER_SHARING = 20;
-const LONGEST_REST_MS = 15_000;
 /** On this node. */
 const MOST_STREAMS = { ofApplication: 20, ofOwner: 60 };
 
@@ -272,8 +274,7 @@ export function startFeeds(deps: {
     const begun = performance.now();
     await shareTeams(feed, subscription);
     const now = performance.now();
-    const restMs = Math.min(REST_AFTER_SHARING * (now - begun), LONGEST_REST_MS);
-    feed.shareAt = now + Math.max(intervalMs, restMs);
+    feed.shareAt = now + Math.max(intervalMs, REST_AFTER_SHARING * (now - begun));
   }
 
   async function shareTeams(feed: Feed, subscription: EventSubscriptionRow): Promise<void> {
