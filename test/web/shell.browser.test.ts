@@ -578,7 +578,7 @@ it('shows a lost connection, and catches up after reconnecting', async () => {
   await page.getByRole('textbox', { name: 'Write to Bakery' }).fill('');
 });
 
-it('retries catching up when the server could not answer at once', async () => {
+it('retries catching up, and looking for a new version, when the server could not answer at once', async () => {
   const { page, context } = await visit(ada, `/teams/${team}`);
   await write(ben, { addressed_teams: [team], text: 'Heard at once' });
   await page.getByRole('article').getByText('Heard at once').waitFor();
@@ -586,10 +586,19 @@ it('retries catching up when the server could not answer at once', async () => {
   await page.getByText('No connection.').waitFor();
   await write(ben, { addressed_teams: [team], text: 'Asked for twice' });
   await answerFirst(context, 'GET', '**/v1/messages?team=*', (route) => route.fulfill({ status: 503 }));
+  let asked = 0;
+  await intercept(context, `${web.url}/?again`, async (route) => {
+    asked += 1;
+    if (asked === 1) return route.fulfill({ status: 502 });
+    const html = await (await route.fetch()).text();
+    await route.fulfill({ contentType: 'text/html', body: html.replaceAll('/assets/', '/assets/newer-') });
+  });
   await context.setOffline(false);
   const late = page.getByRole('article').getByText('Asked for twice');
   await late.waitFor();
   expect(await late.count()).toBe(1);
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
+  expect(asked).toBe(2);
 });
 
 it('is connected again when the server has no longer what it missed', async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { onLive } from '../api/live.ts';
+import { isLive, onLive } from '../api/live.ts';
 import { tell } from '../design/toast.tsx';
 
 /**
@@ -9,16 +9,21 @@ import { tell } from '../design/toast.tsx';
  */
 const PAGE = '/?again';
 
-/** Whether the server has another build of the application than this window runs. */
-async function isNewer(): Promise<boolean> {
+/** Delay before the server is asked again where it did not answer, as one that is being restarted behind a proxy. */
+const RETRY_MS = 5000;
+
+/**
+ * Whether the server has another build of the application than this window runs.
+ * @returns undefined where it did not say
+ */
+async function isNewer(): Promise<boolean | undefined> {
   const own = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src;
   if (own === undefined) return false;
   try {
     const answer = await fetch(PAGE, { cache: 'no-store', headers: { Accept: 'text/html' } });
-    return answer.ok && !(await answer.text()).includes(new URL(own).pathname);
+    return answer.ok ? !(await answer.text()).includes(new URL(own).pathname) : undefined;
   } catch {
-    // It is asked again after the next loss of the connection.
-    return false;
+    return undefined;
   }
 }
 
@@ -30,15 +35,22 @@ export function useNewVersion(): void {
   const t = useTranslations('shell');
   /** Outlives the effect, which begins again with other texts. */
   const wasConnected = useRef(false);
-  useEffect(
-    () =>
-      onLive('ready', async () => {
-        const isAgain = wasConnected.current;
-        wasConnected.current = true;
-        if (isAgain && (await isNewer())) {
-          tell(t('newVersion'), { label: t('reload'), run: () => location.reload(), stays: true });
-        }
-      }),
-    [t],
-  );
+  useEffect(() => {
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      clearTimeout(again);
+      const newer = await isNewer();
+      if (newer) tell(t('newVersion'), { label: t('reload'), run: () => location.reload(), stays: true });
+      // Without a connection, the next one asks.
+      if (newer === undefined && isLive()) again = setTimeout(look, RETRY_MS);
+    };
+    const end = onLive('ready', () => {
+      if (wasConnected.current) void look();
+      wasConnected.current = true;
+    });
+    return () => {
+      clearTimeout(again);
+      end();
+    };
+  }, [t]);
 }
