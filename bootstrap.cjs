@@ -46,6 +46,8 @@ const ENVIRONMENT = {
   // synced on one of the others.
   UV_THREADPOOL_SIZE: '10',
 };
+/** Tells a server that it is one of several. Only their supervisor says so. */
+const OF_SUPERVISOR = 'PARLEY_PROCESS';
 const DEVELOPMENT = new Set(['test', 'bench', 'openapi']);
 /** The packages in runtime/package.json; npm takes the one whose system and processor fit. */
 const RUNTIMES = {
@@ -90,10 +92,12 @@ main();
 function main() {
   const [command = 'start', ...rest] = process.argv.slice(2);
   const needsAll = DEVELOPMENT.has(command);
+  // The script of this command, in package.json.
+  const isOfNpm = process.env.npm_lifecycle_event === command;
   try {
     const node = findRuntime();
     // It is built, and npm has installed its packages beside it.
-    if (isArchive) return run(node, [path.join(SERVER, FIRST), command, ...rest]);
+    if (isArchive) return run(node, [path.join(SERVER, FIRST), command, ...rest], isOfNpm);
     // A release has the packages of the registry, and no changes that somebody has made to them here.
     if (command === 'release') fs.rmSync(path.join(root, 'node_modules', STAMP), { force: true });
     installPackages(needsAll);
@@ -107,7 +111,7 @@ function main() {
     run(
       node,
       program ? [QUIET, path.join(root, program), ...rest] : [path.join(SERVER, FIRST), command, ...rest],
-      needsAll,
+      needsAll || isOfNpm,
     );
   } catch (error) {
     const advice = error.syscall ? ` Parley needs room, and the right to write, in ${root}.` : '';
@@ -405,20 +409,25 @@ function npm(folder, args) {
 }
 
 /**
- * Hands over: the same terminal, the same signals, the same exit code.
+ * Hands over: the same terminal, the same signals, the same exit code. The end of the channel tells a server that this
+ * process was killed.
  * @param isOfParent whether to end with the process that began this one: npm hands a signal to its shell alone, and where
- * arguments may follow, the script cannot replace the shell by `exec`
+ * arguments may follow, the script cannot replace the shell by `exec`; and npm may be killed
  */
 function run(node, args, isOfParent = false) {
   const child = spawn(node, [...FLAGS, ...args], {
-    stdio: 'inherit',
-    env: { ...ENVIRONMENT, ...process.env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...ENVIRONMENT, ...process.env, [OF_SUPERVISOR]: undefined },
   });
   // A terminal's Ctrl-C reaches the child by itself too; it takes two signals in one moment for one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const parent = process.ppid;
-  const endWithParent = () => process.ppid !== parent && child.kill('SIGTERM');
-  if (isOfParent) setInterval(endWithParent, LOOK_MS);
+  const looking = isOfParent && setInterval(endWithParent, LOOK_MS);
+  function endWithParent() {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    child.kill('SIGTERM');
+  }
   child.on('error', (error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);

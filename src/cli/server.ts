@@ -45,8 +45,7 @@ async function startOne(config: Config, own: OwnProcess | undefined): Promise<vo
   // From here on: as the first process of a container it would not be ended by a signal without a listener.
   if (own === undefined) stopOnSignal(stop, () => tellStop(log));
   else {
-    // A start that fails is not held by the way to the supervisor, and none outlives it.
-    process.channel?.unref();
+    // None outlives its supervisor, which ends the others.
     process.on('disconnect', () => process.exit(0));
     // The signals of a terminal reach all its processes. The supervisor decides what they mean.
     for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);

@@ -45,7 +45,7 @@ export const environmentOf = ({ number, of }: OwnProcess) => ({ [NAME]: `${numbe
 
 /** Undefined in a process that serves alone. */
 export function ownProcess(environment: NodeJS.ProcessEnv): OwnProcess | undefined {
-  // Only a supervisor has a channel to it.
+  // Only a supervisor has a channel to it, and `bootstrap.cjs`, which does not hand this name on.
   if (process.send === undefined) return undefined;
   const [number, of] = environment[NAME]?.split('/').map(Number) ?? [];
   return number && of ? { number, of } : undefined;

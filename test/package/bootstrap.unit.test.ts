@@ -154,3 +154,8 @@ it('gives the program more threads than slow work may take, or as many as the en
   expect(await start([name])).toBe('runs one 10');
   expect(await start([name], { [name]: '20' })).toBe('runs one 20');
 });
+
+it('hands on no number of a process: a server has a channel to it, as to a supervisor', async () => {
+  const name = 'PARLEY_PROCESS';
+  expect(await start([name], { [name]: '2/3' })).toBe('runs one undefined');
+});

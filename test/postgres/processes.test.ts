@@ -8,7 +8,7 @@ import { type Cluster, startCluster } from '../support/cluster.ts';
 import { newFolder } from '../support/folder.ts';
 import { expectNothingLost, startLoad } from '../support/load.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { freePort, type Program, runBinary, startPlatform } from '../support/process.ts';
+import { freePort, type Program, runBinary, startPlatform, startProgram } from '../support/process.ts';
 
 /** Set, Linux hands what waits at a port that a process closes to another one. */
 const HANDS_OVER = '/proc/sys/net/ipv4/tcp_migrate_req';
@@ -98,6 +98,17 @@ const bothServe = async () => {
   await platform.written(/"process":2,[^\n]*Server listening/);
   return [1, 2].map((number) => pids(number).at(-1) as number) as [number, number];
 };
+
+it('end in order with the program that has started their supervisor, be that killed (claim: ends-with-parent)', async () => {
+  platform = await startProgram(
+    ['bootstrap.cjs', 'start'],
+    { ...settings, HOST: '127.0.0.1' },
+    /ready at (http:[^ ]+)/,
+  );
+  const both = await bothServe();
+  await platform.end('SIGKILL');
+  expect(both.map(isAlive)).toEqual([false, false]);
+});
 
 describe('two processes on one port', () => {
   let cluster: Cluster;
