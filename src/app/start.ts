@@ -18,7 +18,7 @@ import { type Config, describeConfig } from '../process/config.ts';
 import { MAY_SHARE } from '../process/config-checks.ts';
 import { openDatabase } from '../process/database.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
-import { loadKeys } from '../process/keys.ts';
+import { loadKeys, refuseOtherKeyFirst } from '../process/keys.ts';
 import { isForPeople, openLog } from '../process/log.ts';
 import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
@@ -84,7 +84,10 @@ export async function startServer(given: Config, options: StartOptions = {}): Pr
     (error) => reportUnavailable(logger, error),
     (options.clock ?? Date.now)(),
     (primary) => logger.warn({ primary }, 'PostgreSQL has another primary'),
-    (db) => refuseAccountsElsewhere(config, db),
+    async (db) => {
+      await refuseAccountsElsewhere(config, db);
+      await refuseOtherKeyFirst(config, db);
+    },
   );
   if (applied.length > 0) logger.info({ applied }, 'database migrated');
   const copier = await startCopy(config, db, logger);

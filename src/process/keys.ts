@@ -42,6 +42,19 @@ export async function refuseOtherKey(config: Config, db: Reader): Promise<void> 
   if (!opens(key, check.value)) throw new ConfigError(OTHER_KEY);
 }
 
+/**
+ * The same of a database that may have no tables yet, or another program's, which the migrations refuse.
+ * @throws ConfigError before anything is changed: only a backup leads back to the program before
+ */
+export async function refuseOtherKeyFirst(config: Config, db: Database): Promise<void> {
+  const find =
+    db.dialect === 'sqlite'
+      ? "SELECT name FROM sqlite_schema WHERE name = 'server_state'"
+      : "SELECT to_regclass('server_state')::text AS name";
+  const [table] = await db.all<{ name: string | null }>(find, []);
+  if (table?.name) await refuseOtherKey(config, db);
+}
+
 export const encryptionFile = (config: Config) => join(config.DATA_DIR, 'encryption.key');
 /** The key that takes the place of the present one, until it has its name. */
 export const nextFile = (config: Config) => `${encryptionFile(config)}.next`;

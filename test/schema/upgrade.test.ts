@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startServer } from '../../src/app/start.ts';
 import { Cipher } from '../../src/platform/crypto/index.ts';
 import { SchemaRefused } from '../../src/platform/db/index.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -164,6 +165,15 @@ describe.each([BEFORE, ...RELEASES])('a database of %s (claim: upgrades)', (name
     const actions = (await root.get('/v1/admin/audit?limit=200')).data.map(({ action }) => action);
     expect(actions).toContain('account.created');
     expect(actions).toContain('application.installed');
+  });
+
+  it('stays as it is without its key, for the program before (claim: key-before-upgrade)', async () => {
+    const { settings } = await restore(name);
+    const applied = () => runOn(settings, 'SELECT * FROM schema_migrations ORDER BY version');
+    const before = await applied();
+    const keyless = readConfig({ ...settings, ENCRYPTION_KEY: '', PORT: '0', LOG_LEVEL: 'silent' }, '');
+    await expect(startServer(keyless)).rejects.toThrow('Put back encryption.key in DATA_DIR');
+    expect(await applied()).toEqual(before);
   });
 
   it.runIf(kind === 'postgres')('has the schema of a new database', async () => {
