@@ -387,7 +387,7 @@ describe('what a start refuses fails here too, with the same advice', () => {
 
   it('the unfinished target of a move or a restore', async () => {
     await runCommand(['migrate'], { cwd: folder, environment });
-    await change('UPDATE schema_migrations SET version = 999999');
+    await change('UPDATE schema_migrations SET version = 999999 WHERE version = 1');
     const { code, found } = await examine();
     expect([code, found.schema]).toEqual([1, expect.stringContaining('Run that again')]);
     expect(`${found.schema?.replace('failed: ', '')}\n`).toBe(await sentenceOf('start'));
