@@ -4,7 +4,7 @@ import type { Reader } from '#platform/db/index.ts';
 import type { Config } from '../../src/process/config.ts';
 import { ConfigError } from '../../src/process/config-error.ts';
 import { isThere } from '../../src/process/data-folder.ts';
-import { keyIn, nextFile, refuseOtherKey } from '../../src/process/keys.ts';
+import { cookieKeyOf, keyIn, nextFile, refuseOtherKey, tellOtherCookieKey } from '../../src/process/keys.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** Whether the keys can be read, and are those of the database, or are made at the first start. */
@@ -13,6 +13,8 @@ export async function checkKeys(config: Config, db: Reader): Promise<Finding> {
   if (files.result === 'failed') return files;
   try {
     await refuseOtherKey(config, db);
+    const told = await tellOtherCookieKey(db, cookieKeyOf(config));
+    if (told !== undefined && files.result === 'ok') return warning('keys', told);
   } catch (error) {
     if (error instanceof ConfigError) return failed('keys', error.message);
     throw error;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,6 +10,7 @@ import { baseUrlOf } from '../../src/process/base-url.ts';
 import type { Config } from '../../src/process/config.ts';
 import { ConfigError } from '../../src/process/config-error.ts';
 import { filesFolder, openFileStore, refuseUnusable } from '../../src/process/files.ts';
+import { cookieKeyOf } from '../../src/process/keys.ts';
 import { mailTransportOf } from '../../src/process/mail.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 import type { Rules } from './rules.ts';
@@ -76,7 +77,7 @@ const PATIENCE_MS = 10_000;
 /** Whether BASE_URL leads to a server with these keys, and whether TRUST_PROXY fits what stands in between. */
 export async function checkAddress(config: Config, { proofOf }: Rules): Promise<Finding[]> {
   const url = baseUrlOf(config);
-  const key = cookieKeyOf(config);
+  const key = readCookieKey(config);
   const challenge = randomBytes(16).toString('hex');
   let answer: { status: number; text: string };
   try {
@@ -143,14 +144,11 @@ function checkProxy({ TRUST_PROXY }: Config, forwarded: boolean): Finding {
   );
 }
 
-/** Reads the key, and makes none. */
-function cookieKeyOf({ COOKIE_KEY, DATA_DIR }: Config): Buffer | undefined {
-  const file = join(DATA_DIR, 'cookie.key');
-  if (COOKIE_KEY !== undefined || !existsSync(file)) return COOKIE_KEY;
+/** One that cannot be read is a finding of its own. */
+function readCookieKey(config: Config): Buffer | undefined {
   try {
-    return Buffer.from(readFileSync(file, 'utf8'), 'base64');
+    return cookieKeyOf(config);
   } catch {
-    // Which is a finding of its own.
     return undefined;
   }
 }

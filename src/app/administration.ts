@@ -7,6 +7,7 @@ import { SCOPES } from '../integration/applications/index.ts';
 import type { DeletionDeps } from '../people/accounts/index.ts';
 import type { UserService } from '../people/users/index.ts';
 import { listSettings } from '../process/config.ts';
+import { tellOtherCookieKey } from '../process/keys.ts';
 import {
   AuditEntry,
   auditCleaning,
@@ -192,6 +193,7 @@ export function joinAdministration(
         behindMs: async () => (await messaging.newestAt()) - clock(),
         checkSchema: (reader) => assertMigrated(reader, migrations),
         clockDeviation,
+        tellOtherKey: () => tellOtherCookieKey(db, parts.keys.cookie),
         copyStatus: parts.copyStatus,
         siblings: parts.siblings,
       });

@@ -18,7 +18,7 @@ import { type Config, describeConfig } from '../process/config.ts';
 import { MAY_SHARE } from '../process/config-checks.ts';
 import { openDatabase } from '../process/database.ts';
 import { openFileStore, openSpool } from '../process/files.ts';
-import { loadKeys, refuseOtherKeyFirst } from '../process/keys.ts';
+import { loadKeys, noteCookieKey, refuseOtherKeyFirst } from '../process/keys.ts';
 import { isForPeople, openLog } from '../process/log.ts';
 import { mailTransportOf } from '../process/mail.ts';
 import { lookForUploads, tellMissing } from '../process/missing-uploads.ts';
@@ -115,6 +115,8 @@ async function serve(
   const time = await clockOf(db, logger, options);
   const clock = time?.now ?? options.clock ?? Date.now;
   const keys = await loadKeys(config, db);
+  const otherKey = await noteCookieKey(db, keys.cookie);
+  if (otherKey !== undefined) logger.warn(otherKey);
   let own: { port: number; url: string } | undefined;
   const turns = options.callTurns ?? callTurns(config.CALLBACK_TIMEOUT * 1000);
   const outbound = createOutbound({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Cipher } from '#platform/crypto/index.ts';
+import { Cipher, sign } from '#platform/crypto/index.ts';
 import type { Database, Reader, Tx } from '#platform/db/index.ts';
 import { statement } from '#schema';
 import { type Config, ConfigError } from './config.ts';
@@ -264,3 +264,53 @@ export async function beginRotation(tx: Tx, next: Buffer): Promise<void> {
 
 /** Servers with the next key may start. */
 export const endRotation = (tx: Tx) => deleteFormerCheck.run(tx, {});
+
+const COOKIE_CHECK = 'cookie_check';
+
+const findCookieCheck = statement<object>()((q) =>
+  q.selectFrom('server_state').select('value').where('name', '=', COOKIE_CHECK),
+);
+
+const setCookieCheck = statement<{ value: string }>()((q, p) =>
+  q
+    .insertInto('server_state')
+    .values({ name: COOKIE_CHECK, value: p.value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.value })),
+);
+
+/** Tells keys apart, and nothing of them. */
+const cookieCheck = (key: Buffer) => sign(key, 'parley cookie check');
+
+/**
+ * Compares the cookie key with that of the server that was started last. Nothing else notices another one: a session is signed
+ * with it, so that the server does not know those of the others. The embedded database has one server.
+ * @returns what is wrong, and what to do
+ */
+export async function tellOtherCookieKey(db: Reader, key: Buffer | undefined): Promise<string | undefined> {
+  if (db.dialect !== 'postgres') return undefined;
+  const last = (await findCookieCheck.first(db, {}))?.value;
+  if (last === undefined || (key && cookieCheck(key) === last)) return undefined;
+  const what = key
+    ? 'The cookie key is another one than that of the server that was started last'
+    : 'There is no cookie.key, and a start makes another one than the servers on this database have';
+  return (
+    `${what}: who signs in at one of them is signed out at the other. Give all servers the same COOKIE_KEY, or the same ` +
+    'cookie.key in DATA_DIR, and restart those that had another one.'
+  );
+}
+
+/**
+ * Notes the cookie key of a server that starts. The last one counts, so that after a replacement on all servers, one after the
+ * other, none is warned of any more.
+ * @returns as {@link tellOtherCookieKey}, before that
+ */
+export async function noteCookieKey(db: Database, key: Buffer): Promise<string | undefined> {
+  if (db.dialect !== 'postgres') return undefined;
+  const told = await tellOtherCookieKey(db, key);
+  await db.write((tx) => setCookieCheck.run(tx, { value: cookieCheck(key) }));
+  return told;
+}
+
+/** The cookie key of the settings or of the data folder. @returns undefined where a start makes it */
+export const cookieKeyOf = ({ COOKIE_KEY, DATA_DIR }: Config): Buffer | undefined =>
+  COOKIE_KEY ?? keyAt(join(DATA_DIR, 'cookie.key'));

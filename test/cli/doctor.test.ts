@@ -394,6 +394,21 @@ describe('what a start refuses fails here too, with the same advice', () => {
   });
 });
 
+describe.runIf(!sqlite)('a cookie key', () => {
+  it('that is not the one of the other servers, or would be made, is warned of', async () => {
+    await (await startPlatform(environment)).end('SIGTERM');
+    expect((await examine()).found.keys).toMatch(/^ok: /);
+    const other = await examine({ COOKIE_KEY: randomBytes(32).toString('base64') });
+    expect([other.code, other.found.keys]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .+ Give all servers the same/),
+    ]);
+    rmSync(join(data, 'cookie.key'));
+    expect((await examine()).found.keys).toMatch(/^warning: There is no cookie\.key, /);
+    expect(existsSync(join(data, 'cookie.key'))).toBe(false);
+  });
+});
+
 describe.runIf(!sqlite)('a rolling migration', () => {
   it('that was interrupted is not taken for done', async () => {
     const run = (...words: string[]) => runCommand(words, { cwd: folder, environment });

@@ -278,6 +278,27 @@ describe('rate limits of two nodes', () => {
   });
 });
 
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('another cookie key', () => {
+  it('is warned of at the start, and where a server has the former one (claim: other-cookie-key)', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).msg) });
+    const warnings = async (node: RunningServer) => (await at(node).get('/readyz')).text;
+    const one = await start({}, { logger: log });
+    const two = await start({}, { logger: log });
+    expect([lines, await warnings(one)]).toEqual([[], '{"status":"ready"}']);
+    const COOKIE_KEY = randomBytes(32).toString('base64');
+    const other = await start({ COOKIE_KEY }, { logger: log });
+    expect(lines).toEqual([expect.stringContaining('Give all servers the same COOKIE_KEY')]);
+    for (const node of [one, two])
+      expect(await warnings(node)).toContain('another one than that of the server');
+    await one.stop();
+    // Replaced at all of them, one after the other: a start with the new key is not warned of.
+    const again = await start({ COOKIE_KEY }, { logger: log });
+    for (const node of [other, again]) expect(await warnings(node)).toBe('{"status":"ready"}');
+    expect(lines.filter((line) => line.startsWith('The cookie key'))).toHaveLength(1);
+  });
+});
+
 describe('a server refuses to start on', () => {
   it('a database that a newer version has migrated', async () => {
     const node = await start();

@@ -34,6 +34,8 @@ export interface OperationsDeps {
   readonly checkSchema: (db: Database) => Promise<void>;
   /** How far the machine's clock is ahead of the time that the server uses, in milliseconds. */
   readonly clockDeviation: () => number;
+  /** What to do where another server on the database has another cookie key. */
+  readonly tellOtherKey: () => Promise<string | undefined>;
   /** Undefined where the database is not copied by this server. */
   readonly copyStatus: (() => CopyStatus) | undefined;
   /** Undefined in a process that serves alone. */
@@ -50,7 +52,8 @@ const CHALLENGE = /^[0-9a-f]{32}$/;
 export const MOST_DEVIATION_MS = 2000;
 
 /** Faults that need the operator but do not stop the server. */
-async function warningsOf({ db, clockDeviation, behindMs, copyStatus }: OperationsDeps): Promise<string[]> {
+async function warningsOf(deps: OperationsDeps): Promise<string[]> {
+  const { db, clockDeviation, behindMs, copyStatus, tellOtherKey } = deps;
   const warnings: string[] = [];
   if (copyStatus?.().fault !== undefined)
     warnings.push('The copy of the database does not go on: see the log');
@@ -62,6 +65,8 @@ async function warningsOf({ db, clockDeviation, behindMs, copyStatus }: Operatio
     const where = deviation > 0 ? 'ahead of' : 'behind';
     warnings.push(`The clock of this machine is ${Math.abs(deviation)} ms ${where} that of PostgreSQL`);
   }
+  const otherKey = await tellOtherKey();
+  if (otherKey !== undefined) warnings.push(otherKey);
   const behind = await behindMs();
   if (behind >= CLOCK_TOLERANCE_MS)
     warnings.push(`The clock is ${Math.round(behind / 1000)} seconds behind the newest message`);
