@@ -115,21 +115,32 @@ export async function transferAll(source: Side, target: Side): Promise<void> {
 }
 
 function whatNext(config: Config, target: Config): string[] {
+  const search = 'Search finds everything a moment after the start.';
   const uploads =
     config.S3_BUCKET === undefined
       ? `Uploads stay in ${filesFolder(config)}.`
       : `Uploads stay in the bucket ${config.S3_BUCKET}.`;
-  const key =
-    config.ENCRYPTION_KEY === undefined
-      ? ` Keep encryption.key and cookie.key of ${config.DATA_DIR}: without them applications and sessions are lost.`
-      : '';
-  if (target.DATABASE_URL !== undefined)
-    return [
-      `Set DATABASE_URL to it, ${config.COPY_TO === undefined ? '' : 'remove COPY_TO, '}and start the server. ${uploads}${key}`,
-      'Search finds everything a moment after the start.',
-    ];
+  if (target.DATABASE_URL !== undefined) {
+    const key =
+      config.ENCRYPTION_KEY === undefined
+        ? ` Keep encryption.key and cookie.key of ${config.DATA_DIR}: without them applications and sessions are lost.`
+        : '';
+    const copy = config.COPY_TO === undefined ? '' : 'remove COPY_TO, ';
+    return [`Set DATABASE_URL to it, ${copy}and start the server. ${uploads}${key}`, search];
+  }
+  const settings = `emove DATABASE_URL, set DATA_DIR=${target.DATA_DIR}, and start the server.`;
+  const left = resolve(config.DATA_DIR) === target.DATA_DIR ? [] : leftBehind(config);
+  if (left.length === 0) return [`R${settings} ${uploads}`, search];
   return [
-    `Remove DATABASE_URL, set DATA_DIR=${target.DATA_DIR}, and start the server. ${uploads} Copy them, and the keys, to the new folder.${key}`,
-    'Search finds everything a moment after the start.',
+    `Copy ${left.join(', ')} from ${resolve(config.DATA_DIR)} to ${target.DATA_DIR}.`,
+    `Then r${settings} Without the keys applications and sessions are lost, without the files uploads.`,
+    search,
   ];
 }
+
+/** What the former data folder has beside the database. */
+const leftBehind = ({ S3_BUCKET, ENCRYPTION_KEY, COOKIE_KEY }: Config): string[] => [
+  ...(ENCRYPTION_KEY === undefined ? ['encryption.key'] : []),
+  ...(COOKIE_KEY === undefined ? ['cookie.key'] : []),
+  ...(S3_BUCKET === undefined ? ['the folder files'] : []),
+];

@@ -90,6 +90,10 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('moving', () => {
     const here = await move(join(back, 'new'), { DATA_DIR: folder, DATABASE_URL: database });
     expect([here.code, here.output]).toEqual([0, expect.stringContaining('the same in both')]);
     expect(contentOf(join(back, 'new'))).toEqual(before);
+    // In the order in which it is done: a server that starts before makes another cookie key, or is refused.
+    expect(here.output).toMatch(
+      /\nCopy encryption\.key, cookie\.key, the folder files from \S+-demo to \S+\/new\.\nThen remove DATABASE_URL, .+ start/,
+    );
 
     const client = await start({ DATA_DIR: folder, DATABASE_URL: database });
     const signedIn = await client.post('/v1/sessions', {
