@@ -19,12 +19,12 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
     return [
       failed('folder', `DATA_DIR "${folder}" cannot be used: ${there} is a file. Choose another folder.`),
     ];
-  const backups = config.BACKUP_DIR === undefined ? [] : [checkBackups(resolve(config.BACKUP_DIR))];
+  const backups = config.BACKUP_DIR === undefined ? [] : [checkBackups(resolve(config.BACKUP_DIR), there)];
   return [checkRights(folder, there), checkRoom(there), ...backups];
 }
 
-/** Whether a server can make its backups there. */
-function checkBackups(folder: string): Finding {
+/** Whether a server can make its backups there. A disk that is not mounted looks like a folder, or is none. */
+function checkBackups(folder: string, data: string): Finding {
   const there = nearest(folder);
   try {
     if (!statSync(there).isDirectory()) throw new Error('it is a file');
@@ -36,10 +36,16 @@ function checkBackups(folder: string): Finding {
       `BACKUP_DIR "${folder}" cannot be used: ${message}. Choose a folder that this user may write.`,
     );
   }
-  return ok(
-    'backups',
-    `BACKUP_DIR "${folder}" ${there === folder ? 'can be written' : 'is made with the first backup'}.`,
-  );
+  if (there !== folder)
+    return warning(
+      'backups',
+      `BACKUP_DIR "${folder}" is not there: the first backup makes it, on the disk of ${there}. Where it should be on another one, mount that first.`,
+    );
+  const disk =
+    statSync(folder).dev === statSync(data).dev
+      ? ', on the disk of DATA_DIR. Where it should be on another one, that is not mounted'
+      : '';
+  return ok('backups', `BACKUP_DIR "${folder}" can be written${disk}.`);
 }
 
 /** The folder itself, or the first above it that is there. */

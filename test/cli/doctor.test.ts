@@ -143,8 +143,14 @@ describe('beside a running server', () => {
       1,
       expect.stringMatching(/^failed: BACKUP_DIR .+ cannot be used: /),
     ]);
-    const fine = await examine({ BACKUP_DIR: join(folder, 'backups') });
-    expect(fine.found.backups).toMatch(/^ok: .+ is made with the first backup/);
+    const absent = await examine({ BACKUP_DIR: join(folder, 'disk', 'backups') });
+    expect([absent.code, absent.found.backups]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .+ is not there: .+ on the disk of .+, mount that first\.$/),
+    ]);
+    expect(absent.found.backups).toContain(`on the disk of ${folder}.`);
+    const fine = await examine({ BACKUP_DIR: folder });
+    expect(fine.found.backups).toMatch(/^ok: .+ can be written, on the disk of DATA_DIR\./);
     const both = await examine({ BACKUP_DIR: folder, BACKUP_EVERY: '0' });
     expect([both.code, both.found.settings]).toEqual([
       1,
