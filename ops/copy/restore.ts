@@ -18,7 +18,7 @@ import { brokeOff, FileStoreUnavailable, isFileName } from '#platform/files/inde
 import { migrations } from '#schema';
 import { type Config, readConfig } from '../../src/process/config.ts';
 import { uploadsCounted } from '../../src/process/counted.ts';
-import { makeDataFolder } from '../../src/process/data-folder.ts';
+import { makeDataFolder, tellOwner } from '../../src/process/data-folder.ts';
 import { arrivingFile, databaseFile } from '../../src/process/database.ts';
 import { filesFolder } from '../../src/process/files.ts';
 import { print } from '../../src/process/printable.ts';
@@ -99,7 +99,8 @@ async function bring(
     print(
       `Restored ${databaseFile(config)} from ${target.name}: the last commit is of ${new Date(last).toISOString()}.`,
     );
-    for (const line of [...plan.notes, uploads.note, ...missingKey(config)]) print(line);
+    const lines = [...plan.notes, uploads.note, ...missingKey(config), tellOwner(config.DATA_DIR)];
+    for (const line of lines) if (line !== undefined) print(line);
     if (uploads.harm !== undefined) throw new Refusal(uploads.harm);
   } finally {
     for (const suffix of ['', '-wal', '-shm']) rmSync(arriving + suffix, { force: true });

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/process/config.ts';
 import { uploadsCounted } from '../../src/process/counted.ts';
-import { makeDataFolder } from '../../src/process/data-folder.ts';
+import { makeDataFolder, tellOwner } from '../../src/process/data-folder.ts';
 import { databaseFile } from '../../src/process/database.ts';
 import { filesFolder } from '../../src/process/files.ts';
 import { isServed } from '../../src/process/held.ts';
@@ -52,6 +52,8 @@ export async function restore(
     release();
   }
   for (const note of notes) print(note);
+  const owner = tellOwner(config.DATA_DIR);
+  if (owner !== undefined) print(owner);
   if (config.ENCRYPTION_KEY === undefined && !existsSync(join(config.DATA_DIR, 'encryption.key'))) {
     print(
       `Warning: there is no encryption.key in ${config.DATA_DIR}. Put back the one that belongs to this backup, or the ` +

@@ -39,6 +39,17 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
+/** What another user has made in the folder may be closed to its owner, whose server does not start then. @returns a warning */
+export function tellOwner(folder: string): string | undefined {
+  const own = process.getuid?.();
+  const { uid, gid } = statSync(folder);
+  if (own === undefined || own === uid) return undefined;
+  return (
+    `Warning: DATA_DIR "${folder}" belongs to user ${uid}, and what was made in it to user ${own}, who ran this. Give it to ` +
+    `the user of the server before the start: chown -R ${uid}:${gid} ${resolve(folder)}`
+  );
+}
+
 /** Creates the folders one by one: where a folder cannot be created, as in /proc, `recursive` retries forever. */
 function makeEach(folder: string): void {
   if (existsSync(folder)) return;

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
@@ -102,6 +111,24 @@ describe('what is restored', () => {
     await other.end();
     expect(await textsOf(client)).toContain('after the backup');
   });
+
+  it.runIf(process.getuid?.() === 0)(
+    'belongs to who restores it, and the owner of the folder is named (claim: restore-owner)',
+    async () => {
+      const to = withKeys(place, await newPlace());
+      const folder = to.DATA_DIR as string;
+      chownSync(folder, 1234, 2345);
+      const { code, output } = await parley(['restore', zip], to);
+      expect([code, output]).toEqual([
+        0,
+        expect.stringMatching(/Warning: .+ belongs to user 1234, .+ chown -R 1234:2345 \S+\n/),
+      ]);
+      chownSync(folder, 0, 0);
+      expect((await parley(['restore', zip], withKeys(place, await newPlace()))).output).not.toContain(
+        'chown',
+      );
+    },
+  );
 
   it.skipIf(sqlite)('can be a database of the other kind (claim: backup-both)', async () => {
     const file = await restored({ DATA_DIR: join(newFolder(), 'data') });
