@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../src/process/config.ts';
-import { PRIVATE_FILES } from '../../src/process/data-folder.ts';
+import { PRIVATE_FILES, tellReadOnly } from '../../src/process/data-folder.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const MB = 1024 * 1024;
@@ -56,10 +56,11 @@ function nearest(folder: string): string {
 function checkRights(folder: string, there: string): Finding {
   try {
     accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
+  } catch (error) {
     return failed(
       'folder',
-      `DATA_DIR "${folder}" cannot be used: this user may not read and write ${there}. Give it to them.`,
+      tellReadOnly(folder, error) ??
+        `DATA_DIR "${folder}" cannot be used: this user may not read and write ${there}. Give it to them.`,
     );
   }
   if (there !== folder) return ok('folder', `DATA_DIR "${folder}" is made at the first start.`);

@@ -33,10 +33,22 @@ export function makeDataFolder(folder: string): void {
     if (!statSync(folder).isDirectory()) throw new Error('it is a file');
   } catch (error) {
     throw new ConfigError(
-      `DATA_DIR "${folder}" cannot be used as the data folder: ${(error as Error).message}. Choose another folder, or give ` +
-        'this one to the user who starts the server.',
+      tellReadOnly(folder, error) ??
+        `DATA_DIR "${folder}" cannot be used as the data folder: ${(error as Error).message}. Choose another folder, or give ` +
+          'this one to the user who starts the server.',
     );
   }
+}
+
+/** Systems make a disk read-only when it fails, and its content can still be copied. @returns what to do, where it is so */
+export function tellReadOnly(folder: string, error: unknown): string | undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'EROFS' || !existsSync(join(folder, 'parley.db')))
+    return undefined;
+  return (
+    `DATA_DIR "${folder}" is on a disk that can only be read now, as one that fails: ${(error as Error).message}. Stop the ` +
+    'server, and save what is there first: copy the folder to another disk, parley.db always with parley.db-wal, which has ' +
+    'what was stored last. Set DATA_DIR to the copy to go on with it, or repair the disk and mount it for writing.'
+  );
 }
 
 /** What another user has made in the folder may be closed to its owner, whose server does not start then. @returns a warning */

@@ -5,7 +5,7 @@ import { DAMAGED, DatabaseDamaged } from '#platform/db/damaged.ts';
 import { type Database, migrate, SqliteDatabase } from '#platform/db/index.ts';
 import { migrations } from '#schema';
 import { type Config, ConfigError } from './config.ts';
-import { isThere, makeDataFolder } from './data-folder.ts';
+import { isThere, makeDataFolder, tellReadOnly } from './data-folder.ts';
 
 /** The file of the embedded database. */
 export function databaseFile(config: Config): string {
@@ -93,8 +93,9 @@ export function refuseUnwritable(config: Config): void {
       if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
     } catch (error) {
       throw new ConfigError(
-        `The database cannot be used: ${(error as Error).message}. Let user ${process.getuid?.() ?? userInfo().username} read ` +
-          `and write ${file}, as its owner with chmod 600, or start as the user who owns it.`,
+        tellReadOnly(config.DATA_DIR, error) ??
+          `The database cannot be used: ${(error as Error).message}. Let user ${process.getuid?.() ?? userInfo().username} read ` +
+            `and write ${file}, as its owner with chmod 600, or start as the user who owns it.`,
       );
     }
   }

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -8,7 +9,7 @@ import { Client } from '../support/client.ts';
 import { runCommand } from '../support/command.ts';
 import { newFolder } from '../support/folder.ts';
 import { createDatabase } from '../support/postgres.ts';
-import { freePort, main, startPlatform } from '../support/process.ts';
+import { compiled, freePort, main, startPlatform } from '../support/process.ts';
 
 const sqlite = process.env.TEST_DATABASE === 'sqlite';
 let folder: string;
@@ -113,6 +114,44 @@ it.runIf(existsSync('/dev/full'))('a server starts where its warnings cannot be 
     if (output.includes('is ready at')) child.kill('SIGTERM');
   }
   expect([(await ended)[0], output]).toEqual([0, expect.stringContaining('is ready at')]);
+});
+
+/** Runs a program while a folder can only be read, in a name space of its own. */
+const readingOnly = (of: string, program: string[], env: NodeJS.ProcessEnv = {}) =>
+  spawnSync(
+    'unshare',
+    [
+      '-rm',
+      'sh',
+      '-c',
+      'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"',
+      of,
+      ...program,
+    ],
+    { encoding: 'utf8', env: { PATH: process.env.PATH, ...env }, cwd: folder },
+  );
+const mayMount = process.platform === 'linux' && readingOnly(tmpdir(), ['true']).status === 0;
+
+describe.runIf(sqlite && mayMount)('a disk that can only be read', () => {
+  it('is named by each command, with how to save what is there (claim: read-only-disk)', async () => {
+    await parley(['user', 'create', 'ada@example.org'], { input: 'a long password' });
+    const run = (...words: string[]) => {
+      const program = [process.execPath, '--disable-warning=ExperimentalWarning', main, ...words];
+      const { status, stdout, stderr } = readingOnly(data, program, {
+        ...environment,
+        ...compiled,
+        PORT: '0',
+      });
+      return { status, output: stdout + stderr };
+    };
+    const advice = expect.stringMatching(/ can only be read now, .+ parley\.db always with parley\.db-wal/);
+    for (const words of [['backup', 'saved.db'], ['audit'], ['user', 'list'], ['start'], ['doctor']])
+      expect(run(...words)).toEqual({ status: 1, output: advice });
+    // The copy is whole.
+    cpSync(data, join(folder, 'copy'), { recursive: true });
+    const listed = await parley(['user', 'list'], { more: { DATA_DIR: join(folder, 'copy') } });
+    expect([listed.code, listed.output]).toEqual([0, expect.stringContaining('ada@example.org')]);
+  });
 });
 
 describe('a lost encryption key', () => {
