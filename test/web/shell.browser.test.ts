@@ -303,6 +303,40 @@ it('finds messages, narrowed by team, author, day and kind, at an address that c
   expect(problems).toEqual([]);
 });
 
+it('a search takes filters that are typed among the words, and names them where one fits nothing', async () => {
+  await write(ben, { addressed_teams: [team], text: 'Spelt loaf, see https://example.org/spelt' });
+  await write(ada, { addressed_teams: [team], text: 'Spelt rolls' });
+  const { page, problems } = await visit(ada, '/search');
+  const words = page.getByRole('searchbox', { name: 'Words' });
+  const found = page.getByRole('main').getByRole('link').filter({ hasText: 'Spelt' });
+  const filters = () => Object.fromEntries(new URL(page.url()).searchParams);
+  await words.fill('spelt');
+  await words.press('Enter');
+  await expect.poll(() => found.count()).toBe(2);
+  await words.fill('spelt from:ben in:bakery has:link');
+  await words.press('Enter');
+  await expect.poll(() => found.count()).toBe(1);
+  expect(filters()).toEqual({ q: 'spelt', author: ben.id, team, has: 'link' });
+  await expect.poll(() => words.inputValue()).toBe('spelt');
+  await page.getByLabel('Ben Test', { exact: true }).waitFor();
+
+  await page.goto(`/search?q=${encodeURIComponent('from:zoe spelt before:easter')}`);
+  await page
+    .getByText(
+      'No filter fits from:zoe and before:easter. Choose one above, under By, Team, With, From or To.',
+    )
+    .waitFor();
+  await inspect(page, 'search-no-filter');
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Jump to…' }).fill('from:me');
+  await page.getByRole('option', { name: 'from:me' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Write a word as well').waitFor();
+  expect(filters()).toEqual({ author: ada.id });
+  expect(problems).toEqual([]);
+});
+
 it('what was found follows an edit, goes with a deletion, and with the reader’s place in the team', async () => {
   const eve = await signUp(web.server, 'Eve');
   const attic = await makeTeam(ada, [eve], 'Attic');

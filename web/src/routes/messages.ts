@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { narrowByWords } from '../search/asked.ts';
 import { readSearch } from '../search/queries.ts';
 import { readTexts, signedIn } from './frames.ts';
 
@@ -82,6 +83,7 @@ const search = createRoute({
   getParentRoute: () => signedIn,
   path: '/search',
   validateSearch: readSearch,
+  beforeLoad: narrowByWords,
   component: lazyRouteComponent(() => import('../search/search-page.tsx'), 'SearchPage'),
 });
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search as SearchIcon, SearchX, SlidersHorizontal } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { onLive } from '../api/live.ts';
 import { membershipsQuery, meQuery, queryClient } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
@@ -15,6 +15,7 @@ import { useNameOfConversation } from '../members/message/people.tsx';
 import { conversationQuery } from '../members/state/direct.ts';
 import { subjectsQuery } from '../members/state/subjects.ts';
 import { AuthorFilter } from './author-filter.tsx';
+import { filterWordsIn } from './filter-words.ts';
 import { Found } from './found.tsx';
 import { HAS, isSearch, readSearch, SEARCHES, type Search, searchQuery } from './queries.ts';
 import styles from './search.module.css';
@@ -26,15 +27,18 @@ export function SearchPage() {
   const navigate = useNavigate();
   const narrow = (change: Search) =>
     void navigate({ to: '/search', search: readSearch({ ...search, ...change }), replace: true });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  // Words that became filters leave the field, also where the others are the same as before.
+  const [sent, setSent] = useState(0);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const q = String(new FormData(event.currentTarget).get('q')).trim();
-    void navigate({ to: '/search', search: readSearch({ ...search, q }) });
+    await navigate({ to: '/search', search: readSearch({ ...search, q }) });
+    if (filterWordsIn(q).length > 0) setSent((before) => before + 1);
   };
   return (
     <PageBody title={search.q === undefined ? t('title') : t('titleFor', { text: search.q })}>
       <search>
-        <CheckedForm onSubmit={submit} className={styles.field} key={search.q}>
+        <CheckedForm onSubmit={submit} className={styles.field} key={`${sent} ${search.q}`}>
           <TextField
             label={t('words')}
             name="q"
@@ -52,7 +56,9 @@ export function SearchPage() {
         </CheckedForm>
       </search>
       <Filters search={search} narrow={narrow} />
-      <div aria-live="polite">{isSearch(search) ? <Results search={search} /> : <Hints />}</div>
+      <div aria-live="polite">
+        {isSearch(search) ? <Results search={search} /> : <Hints search={search} />}
+      </div>
     </PageBody>
   );
 }
@@ -153,11 +159,12 @@ function Between({ people }: { people: string }) {
   return <option value="with">{conversation ? nameOf(conversation) : '…'}</option>;
 }
 
-function Hints() {
+function Hints({ search }: { search: Search }) {
   const t = useTranslations('search');
+  const isNarrowed = Object.keys(search).length > 0;
   return (
     <Empty icon={SearchIcon} title={t('hintTitle')}>
-      <p>{t('hint')}</p>
+      <p>{isNarrowed ? t('hintNarrowed', { has: t('has') }) : t('hint')}</p>
     </Empty>
   );
 }
@@ -176,6 +183,23 @@ function Wider({ q }: { q: string | undefined }) {
         {t('wider')}
       </Button>
     </>
+  );
+}
+
+/** Of words that look like filters, and stand for none: where the filters are. */
+function ByName({ q }: { q: string | undefined }) {
+  const t = useTranslations('search');
+  const format = useFormatter();
+  const written = filterWordsIn(q);
+  if (written.length === 0) return null;
+  const filters = [t('by'), t('team'), t('has'), t('from'), t('to')];
+  return (
+    <p>
+      {t('noFilter', {
+        words: format.list(written),
+        filters: format.list(filters, { type: 'disjunction' }),
+      })}
+    </p>
   );
 }
 
@@ -220,6 +244,7 @@ function Results({ search }: { search: Search }) {
         if (found.length === 0)
           return (
             <Empty icon={SearchX} title={t('nothing')}>
+              <ByName q={search.q} />
               {narrows(search) ? <Wider q={search.q} /> : <p>{t('nothingHint')}</p>}
             </Empty>
           );

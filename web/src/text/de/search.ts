@@ -18,6 +18,8 @@ export default {
   to: 'Bis',
   hintTitle: 'Finde, was gesagt wurde',
   hint: 'Nachrichten, Dateinamen und Links mit all deinen Wörtern stehen dann hier; der Anfang eines Wortes genügt.',
+  hintNarrowed: 'Schreibe auch ein Wort, oder wähle unter „{has}“, was die Nachricht enthält.',
+  noFilter: 'Zu {words} passt kein Filter. Wähle einen oben unter {filters}.',
   nothing: 'Nichts gefunden',
   nothingHere: 'Zu diesen Filtern passt nichts.',
   wider: 'Ohne Filter suchen',

@@ -19,6 +19,8 @@ export default {
   to: 'To',
   hintTitle: 'Find what was said',
   hint: 'Messages, file names and links that have all your words stand here; the beginning of a word is enough.',
+  hintNarrowed: 'Write a word as well, or choose under “{has}” what the message holds.',
+  noFilter: 'No filter fits {words}. Choose one above, under {filters}.',
   nothing: 'Nothing found',
   nothingHere: 'Nothing fits these filters.',
   wider: 'Search without filters',
