@@ -88,6 +88,35 @@ it('a message is sent later: its time is typed and shown before, then changed, s
   expect(problems).toEqual([]);
 });
 
+it('where a message waits to be sent, its place and the navigation say so', async () => {
+  const later = (message: object) =>
+    ada.client.post('/v1/users/me/scheduled_messages', { send_at: tomorrowAt('08:30'), message });
+  const { id } = (await ben.client.post('/v1/messages', { text: 'Rye?', addressed_teams: [team] })).data[0];
+  await later({ text: 'Fresh bread', addressed_teams: [team] });
+  await later({ text: 'To you', addressed_users: { ids: [ben.id], emails: [] } });
+  const { page, problems } = await visit(ada, `/teams/${team}?open=${id}`);
+  const main = page.getByRole('main');
+  const link = main.getByRole('link', { name: '1 message is scheduled' });
+  await link.waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Scheduled 2 scheduled messages' }).waitFor();
+  // None is a reply to this message.
+  await page.getByRole('textbox', { name: 'Write a reply' }).waitFor();
+  expect(await link.count()).toBe(1);
+  await inspect(page, 'waits-here');
+  const [second] = (await later({ text: 'Fresh rolls', addressed_teams: [team] })).data;
+  await main.getByRole('link', { name: '2 messages are scheduled' }).click();
+  await page.waitForURL('**/scheduled');
+  await ada.client.delete(`/v1/users/me/scheduled_messages/${second.id}`);
+  await page.goto(`/direct/${ben.id}`);
+  await link.waitFor();
+  await page.setViewportSize(PHONE);
+  await link.waitFor();
+  await inspect(page, 'waits-here-phone');
+  await page.goto('/you');
+  await main.getByRole('link', { name: 'Scheduled 2 scheduled messages' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('of a message that two windows change, each changes what its reader did', async () => {
   const [{ id }] = (
     await ada.client.post('/v1/users/me/scheduled_messages', {

@@ -3,7 +3,6 @@ import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import {
   BellOff,
   Bookmark,
-  CalendarClock,
   Code,
   Inbox,
   type LucideIcon,
@@ -28,6 +27,7 @@ import { NavigationScroller } from './navigation-scroller.tsx';
 import { News } from './news.tsx';
 import { NotSent } from './not-sent.tsx';
 import { useNewsFirst } from './risen.ts';
+import { ScheduledLink } from './scheduled-link.tsx';
 import { Section } from './section.tsx';
 import { keyName } from './shortcuts.ts';
 import { openJump } from './windows.ts';
@@ -59,7 +59,7 @@ export function Navigation() {
           <NavigationLink to="/inbox" icon={Inbox} label={t('inbox')} news={<News />} />
           <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
           <DraftsLink user={me.id} />
-          <NavigationLink to="/scheduled" icon={CalendarClock} label={t('scheduled')} />
+          <ScheduledLink />
         </ul>
         <Teams me={me} />
         <DirectLinks me={me} />

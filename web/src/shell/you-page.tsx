@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import {
   Bookmark,
-  CalendarClock,
   Code,
   LogOut,
   Palette,
@@ -22,6 +21,7 @@ import { DraftsLink } from './drafts-link.tsx';
 import navigation from './navigation.module.css';
 import { NavigationLink } from './navigation.tsx';
 import styles from './place-list.module.css';
+import { ScheduledLink } from './scheduled-link.tsx';
 import { useSignOut } from './sign-out.tsx';
 
 /** The reader's own places: on a narrow screen the navigation and the menu of the account do not show them. */
@@ -47,7 +47,7 @@ export function YouPage() {
             <NavigationLink to="/settings/profile" icon={SmilePlus} label={t('status')} />
             <NavigationLink to="/saved" icon={Bookmark} label={t('saved')} />
             <DraftsLink user={me.id} />
-            <NavigationLink to="/scheduled" icon={CalendarClock} label={t('scheduled')} />
+            <ScheduledLink />
             <NavigationLink to="/sent" icon={Send} label={t('sent')} />
             <NavigationLink to="/settings/profile" icon={Settings} label={t('settings')} />
             <NavigationLink to="/settings/appearance" icon={Palette} label={t('appearance')} />

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { isLedToWrite, isOfInputMethod, isSendKey, mayInvite } from '../../design/hands.ts';
 import { onDemand } from '../../design/on-demand.tsx';
 import { takeLetters } from '../../shell/letters.ts';
+import { WaitsHere } from '../later/waits-here.tsx';
 import type { Target, Unsent } from '../state/outbox.ts';
 import { noteWriting } from '../state/typing.ts';
 import { useMessageView } from '../state/view-context.tsx';
@@ -97,56 +98,59 @@ export function Composer(props: {
     event.preventDefault();
   };
   return (
-    <div className={`${styles.composer} ${tall ? '' : styles.slim}`}>
-      {dropping && <DropSign />}
-      <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
-      {formatting.previewing && <Preview text={previewOf(draft.text)} message={previewed(team)} />}
-      {!tall && <AttachTool addFiles={addFiles} />}
-      <textarea
-        ref={field}
-        className={`${styles.input} ${tall ? styles.tall : ''}`}
-        aria-label={label}
-        placeholder={placeholder}
-        value={draft.text}
-        rows={tall ? 5 : 1}
-        onChange={(event) => {
-          write(event.target.value);
-          // Before it is sent, nobody sees where a new message will be.
-          if (!tall) noteWriting(me, props.target, event.target.value);
-          suggestions.onChange(event);
-        }}
-        onKeyDown={onKeyDown}
-        onPaste={paste.onPaste}
-        {...suggestions.wiring}
-      />
-      <SuggestionList suggestions={suggestions} />
-      {team !== undefined && <CallWarning team={team} text={draft.text} />}
-      {team !== undefined && <NotThere team={team} names={called} close={() => setCalled([])} />}
-      {note && (
-        <p role="alert" className={styles.note}>
-          {note}
-        </p>
-      )}
-      {!isKept && (
-        <p role="status" className={styles.unkept}>
-          {t('notKept')}
-        </p>
-      )}
-      <ComposerTools
-        left={left}
-        isEmpty={isEmpty}
-        send={send}
-        sendLater={mayWait ? composing.sendLater : undefined}
-      >
-        {tall && <AttachTool addFiles={addFiles} />}
-        <EmojiTool insert={insert} />
-        <FormattingTools formatting={formatting} />
-      </ComposerTools>
-      {later?.kind === 'schedule' && (
-        <ScheduleDialog message={later.message} onClose={endLater} onDone={clear} />
-      )}
-      {later?.kind === 'remind' && <RemindDialog typed={later.typed} onClose={endLater} onDone={clear} />}
-    </div>
+    <>
+      <WaitsHere target={props.target} />
+      <div className={`${styles.composer} ${tall ? '' : styles.slim}`}>
+        {dropping && <DropSign />}
+        <ComposerFiles files={draft.files} uploads={uploads} remove={removeFile} />
+        {formatting.previewing && <Preview text={previewOf(draft.text)} message={previewed(team)} />}
+        {!tall && <AttachTool addFiles={addFiles} />}
+        <textarea
+          ref={field}
+          className={`${styles.input} ${tall ? styles.tall : ''}`}
+          aria-label={label}
+          placeholder={placeholder}
+          value={draft.text}
+          rows={tall ? 5 : 1}
+          onChange={(event) => {
+            write(event.target.value);
+            // Before it is sent, nobody sees where a new message will be.
+            if (!tall) noteWriting(me, props.target, event.target.value);
+            suggestions.onChange(event);
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={paste.onPaste}
+          {...suggestions.wiring}
+        />
+        <SuggestionList suggestions={suggestions} />
+        {team !== undefined && <CallWarning team={team} text={draft.text} />}
+        {team !== undefined && <NotThere team={team} names={called} close={() => setCalled([])} />}
+        {note && (
+          <p role="alert" className={styles.note}>
+            {note}
+          </p>
+        )}
+        {!isKept && (
+          <p role="status" className={styles.unkept}>
+            {t('notKept')}
+          </p>
+        )}
+        <ComposerTools
+          left={left}
+          isEmpty={isEmpty}
+          send={send}
+          sendLater={mayWait ? composing.sendLater : undefined}
+        >
+          {tall && <AttachTool addFiles={addFiles} />}
+          <EmojiTool insert={insert} />
+          <FormattingTools formatting={formatting} />
+        </ComposerTools>
+        {later?.kind === 'schedule' && (
+          <ScheduleDialog message={later.message} onClose={endLater} onDone={clear} />
+        )}
+        {later?.kind === 'remind' && <RemindDialog typed={later.typed} onClose={endLater} onDone={clear} />}
+      </div>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, callOne } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Reminder, ScheduledMessage, WallTime } from '../../api/types.ts';
+import type { Target } from './outbox.ts';
 
 const MESSAGES = '/v1/users/me/scheduled_messages';
 const REMINDERS = '/v1/users/me/reminders';
@@ -63,3 +64,41 @@ export const remind = (about: { at: WallTime; message?: string; text?: string },
   changing(callOne<Reminder>(REMINDERS, { method: 'POST', body: about, idempotencyKey }));
 
 export const forgetReminder = (id: string) => changing(call(`${REMINDERS}/${id}`, { method: 'DELETE' }));
+
+/** As a client has given it: to people by their ids, or by these and addresses of email. */
+interface Waiting {
+  readonly addressed_teams?: unknown;
+  readonly addressed_users?: unknown;
+  readonly addressed_application?: unknown;
+  readonly team?: unknown;
+  readonly subject?: unknown;
+  readonly reply_to?: unknown;
+  readonly sidebar?: unknown;
+}
+
+/** @returns whether a scheduled message goes to a place; those about a subject go to their team as well */
+export function goesTo(target: Target, message: unknown): boolean {
+  const given = (message ?? {}) as Waiting;
+  const { reply_to: reply, sidebar, subject, addressed_application: application } = given;
+  switch (target.kind) {
+    case 'team':
+      return (
+        [given.addressed_teams].flat().includes(target.id) &&
+        (target.subject === undefined || target.subject.name === subject)
+      );
+    case 'people': {
+      const users = given.addressed_users as { ids?: unknown[]; emails?: unknown[] } | unknown[] | undefined;
+      const [ids = [], emails = []] = Array.isArray(users) ? [users] : [users?.ids, users?.emails];
+      return isSame(ids, target.ids) && isSame(emails, target.emails);
+    }
+    case 'application':
+      return application === target.application && given.team === target.team;
+    case 'replies':
+      return reply === target.id;
+    case 'sidebar':
+      return sidebar === target.id;
+  }
+}
+
+const isSame = (some: readonly unknown[], others: readonly unknown[]) =>
+  some.length === others.length && some.every((one) => others.includes(one));

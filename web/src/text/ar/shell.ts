@@ -18,6 +18,8 @@ export default {
   drafts: 'المسودات',
   saved: 'المحفوظة',
   pins: 'المثبّتة',
+  scheduledCount:
+    '{count, plural, zero {لا رسائل مجدولة} one {رسالة مجدولة واحدة} two {رسالتان مجدولتان} few {# رسائل مجدولة} many {# رسالة مجدولة} other {# رسالة مجدولة}}',
   draftCount:
     '{count, plural, zero {لا مسودات} one {مسودة واحدة} two {مسودتان} few {# مسودات} many {# مسودة} other {# مسودة}}',
   newDirect: 'مراسلة أشخاص',

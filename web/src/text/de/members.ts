@@ -71,6 +71,7 @@ export default {
     past: 'Diese Zeit ist vorbei. Wähle eine spätere.',
     none: 'Noch keine Zeit',
     at: '{time} ({zone})',
+    waitHere: '{count, plural, one {# Nachricht ist geplant} other {# Nachrichten sind geplant}}',
     page: 'Geplant',
     pageLead: 'Was auf seine Zeit wartet, und was nicht gesendet werden konnte.',
     emptyTitle: 'Nichts geplant',

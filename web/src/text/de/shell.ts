@@ -8,6 +8,7 @@ export default {
   drafts: 'Entwürfe',
   saved: 'Gespeichert',
   pins: 'Angeheftet',
+  scheduledCount: '{count, plural, one {# geplante Nachricht} other {# geplante Nachrichten}}',
   draftCount: '{count, plural, one {# Entwurf} other {# Entwürfe}}',
   newDirect: 'An Personen schreiben',
   sent: 'Gesendet',

@@ -70,6 +70,7 @@ export default {
     past: 'This time is over. Choose a later one.',
     none: 'No time yet',
     at: '{time} ({zone})',
+    waitHere: '{count, plural, one {# message is scheduled} other {# messages are scheduled}}',
     page: 'Scheduled',
     pageLead: 'What waits for its time, and what could not be sent.',
     emptyTitle: 'Nothing scheduled',

@@ -9,6 +9,7 @@ export default {
   drafts: 'Drafts',
   saved: 'Saved',
   pins: 'Pinned',
+  scheduledCount: '{count, plural, one {# scheduled message} other {# scheduled messages}}',
   draftCount: '{count, plural, one {# draft} other {# drafts}}',
   newDirect: 'Write to people',
   sent: 'Sent',
