@@ -88,3 +88,23 @@ it('stands first among the settings of a phone', async () => {
   await inspect(page, 'status-phone');
   expect(problems).toEqual([]);
 });
+
+it('a pause of notifications stands beside one’s own name, and among one’s status', async () => {
+  const { page, problems } = await visit(ada, '/settings/notifications');
+  const pause = (name: string) => page.getByRole('button', { name }).click();
+  await pause('Until tomorrow morning');
+  const until = /^Notifications are paused until .*0?8:00/;
+  await page.getByRole('navigation').getByRole('img', { name: until }).waitFor();
+  await page.goto('/settings/profile');
+  const line = page.getByRole('main').getByText(until);
+  await line.waitFor();
+  await inspect(page, 'status-paused');
+  await line.getByRole('link', { name: 'Change the pause' }).click();
+  await pause('Turn on');
+  await pause('Until I turn it on');
+  await page.getByRole('navigation').getByRole('img', { name: 'Notifications are paused' }).waitFor();
+  await page.setViewportSize(PHONE);
+  await page.goto('/you');
+  await page.getByRole('main').getByRole('img', { name: 'Notifications are paused' }).waitFor();
+  expect(problems).toEqual([]);
+});

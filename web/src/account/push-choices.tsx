@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { changePushSettings, pushSettingsQuery } from '../api/push-settings.ts';
 import { membershipsQuery } from '../api/queries.ts';
 import type { PushSettings } from '../api/types.ts';
 import { Button } from '../design/button.tsx';
@@ -12,7 +13,6 @@ import { Time } from '../design/time.tsx';
 import { useFailureText } from '../text/failure.ts';
 import styles from './account.module.css';
 import { Choices } from './choices.tsx';
-import { changePushSettings, pushSettingsQuery } from './push-settings.ts';
 
 const CONTENTS = ['all', 'sender', 'none'] as const;
 const LEVELS = ['all', 'mentions', 'nothing'] as const;

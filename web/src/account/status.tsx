@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { SmilePlus } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -7,6 +8,7 @@ import { Button } from '../design/button.tsx';
 import { Select, Switch, TextField } from '../design/field.tsx';
 import { Notice } from '../design/notice.tsx';
 import { Card } from '../design/page.tsx';
+import { usePauseText } from '../design/pause-sign.tsx';
 import { tell } from '../design/toast.tsx';
 import { EmojiDialog } from '../emoji/emoji-dialog.tsx';
 import { useFailureText } from '../text/failure.ts';
@@ -161,8 +163,21 @@ function QuietChoice({ me: { do_not_disturb_until: until } }: { me: SessionUser 
         <option value="off">{t('ends.off')}</option>
         <Ends kept={until} without={['never']} />
       </Select>
+      <Pause />
       {error}
     </div>
+  );
+}
+
+/** It holds back pushes as well, though others do not see it. */
+function Pause() {
+  const t = useTranslations('account.status');
+  const text = usePauseText();
+  if (text === undefined) return null;
+  return (
+    <p className={styles.soft}>
+      {text}. <Link to="/settings/notifications">{t('toPause')}</Link>
+    </p>
   );
 }
 

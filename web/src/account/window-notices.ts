@@ -1,7 +1,7 @@
 import { onLive } from '../api/live.ts';
+import { pushSettingsQuery } from '../api/push-settings.ts';
 import { queryClient } from '../api/queries.ts';
 import { keepPreference, readPreference } from '../storage/preferences.ts';
-import { pushSettingsQuery } from './push-settings.ts';
 
 /** Whose notifications the windows of this browser show, where it has no push service within reach. */
 const OWNER = 'windows';

@@ -15,6 +15,7 @@ import type { SessionUser } from '../api/types.ts';
 import { ownOf } from '../api/whereabouts.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../design/menu.tsx';
+import { PauseSign } from '../design/pause-sign.tsx';
 import { WhereaboutsSign } from '../design/whereabouts-sign.tsx';
 import styles from './navigation.module.css';
 import { useSignOut } from './sign-out.tsx';
@@ -35,6 +36,7 @@ export function AccountMenu({ me }: { me: SessionUser }) {
               {me.first_name} {me.last_name}
             </span>
             <WhereaboutsSign person={ownOf(me)} />
+            <PauseSign />
           </button>
         }
       >

@@ -14,6 +14,7 @@ import { useTranslations } from 'use-intl';
 import { meQuery } from '../api/queries.ts';
 import { Avatar } from '../design/avatar.tsx';
 import { useTitle } from '../design/page.tsx';
+import { PauseSign } from '../design/pause-sign.tsx';
 import { nameOf } from '../design/person.tsx';
 import { ViewHead } from '../design/view.tsx';
 import frame from '../members/views/frame.module.css';
@@ -35,7 +36,15 @@ export function YouPage() {
     <div className={frame.frame}>
       {question}
       <div className={frame.list}>
-        <ViewHead title={nameOf(me)} icon={<Avatar person={me} />} about={<bdi>@{me.username}</bdi>} />
+        <ViewHead
+          title={nameOf(me)}
+          icon={<Avatar person={me} />}
+          about={
+            <>
+              <bdi>@{me.username}</bdi> <PauseSign />
+            </>
+          }
+        />
         <div className={frame.scroll}>
           <ul className={styles.places}>
             <NavigationLink

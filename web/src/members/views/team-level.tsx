@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Settings } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { changePushSettings, pushSettingsQuery } from '../../account/push-settings.ts';
+import { changePushSettings, pushSettingsQuery } from '../../api/push-settings.ts';
 import { MenuChoices, MenuItem, MenuSeparator } from '../../design/menu.tsx';
 
 const LEVELS = ['all', 'mentions', 'nothing'] as const;

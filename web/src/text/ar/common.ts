@@ -86,6 +86,8 @@ export default {
   whereabouts: {
     status: 'الحالة: {text}',
     statusUntil: 'الحالة حتى {time}: {text}',
+    paused: 'الإشعارات متوقفة مؤقتًا',
+    pausedUntil: 'الإشعارات متوقفة مؤقتًا حتى {time}',
     quiet: 'عدم الإزعاج حتى {time}',
   },
 };

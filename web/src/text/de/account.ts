@@ -37,6 +37,7 @@ export default {
     placeholder: 'In einer Besprechung',
     until: 'Bis',
     clear: 'Status entfernen',
+    toPause: 'Pause ändern',
     quiet: 'Nicht stören',
     quietHint: 'Bis dahin kommt nichts auf deine Geräte, und andere sehen einen Mond neben deinem Namen.',
     invisible: 'Als offline erscheinen',

@@ -89,6 +89,8 @@ export default {
   whereabouts: {
     status: 'Status: {text}',
     statusUntil: 'Status bis {time}: {text}',
+    paused: 'Benachrichtigungen pausieren',
+    pausedUntil: 'Benachrichtigungen pausieren bis {time}',
     quiet: 'Nicht stören bis {time}',
   },
 };

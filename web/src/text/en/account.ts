@@ -36,6 +36,7 @@ export default {
     placeholder: 'In a meeting',
     until: 'Until',
     clear: 'Clear the status',
+    toPause: 'Change the pause',
     quiet: 'Do not disturb',
     quietHint: 'Until then nothing is pushed to your devices, and others see a moon beside your name.',
     invisible: 'Appear offline',

@@ -88,6 +88,8 @@ export default {
   whereabouts: {
     status: 'Status: {text}',
     statusUntil: 'Status until {time}: {text}',
+    paused: 'Notifications are paused',
+    pausedUntil: 'Notifications are paused until {time}',
     quiet: 'Do not disturb until {time}',
   },
 };

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { callOne } from '../api/client.ts';
-import { queryClient } from '../api/queries.ts';
-import type { PushSettings } from '../api/types.ts';
+import { callOne } from './client.ts';
+import { queryClient } from './queries.ts';
+import type { PushSettings } from './types.ts';
 
 export const pushSettingsQuery = queryOptions({
   queryKey: ['push', 'settings'],
