@@ -117,6 +117,24 @@ it('where a message waits to be sent, its place and the navigation say so', asyn
   expect(problems).toEqual([]);
 });
 
+it('Monday morning is offered once on a Sunday, and with its date on a Monday', async () => {
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const offered = async (day: string) => {
+    await page.clock.setFixedTime(`${day}T12:00:00+01:00`);
+    await field(page).fill('Fresh bread');
+    await page.getByRole('button', { name: 'Later…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send later' });
+    const names = await dialog.getByRole('button', { name: '9:00' }).allTextContents();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    return names;
+  };
+  expect(await offered('2026-12-05')).toEqual(['Tomorrow, 9:00', 'Monday, 9:00']);
+  expect(await offered('2026-12-06')).toEqual(['Tomorrow, 9:00']);
+  expect(await offered('2026-12-07')).toEqual(['Tomorrow, 9:00', 'Monday, 14 December, 9:00']);
+  expect(problems).toEqual([]);
+});
+
 it('of a message that two windows change, each changes what its reader did', async () => {
   const [{ id }] = (
     await ada.client.post('/v1/users/me/scheduled_messages', {

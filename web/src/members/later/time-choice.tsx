@@ -25,7 +25,7 @@ function morningIn(days: number): Date {
   return day;
 }
 
-const nextMonday = () => morningIn((MONDAY - new Date().getDay() + WEEK) % WEEK || WEEK);
+const daysToMonday = () => (MONDAY - new Date().getDay() + WEEK) % WEEK || WEEK;
 
 /** @returns what says a wall time with its day and zone */
 export function useTimeText(): (local: string, zone?: string) => string {
@@ -60,6 +60,7 @@ export function TimeChoice(props: {
   const t = useTranslations('members.later');
   const language = useLocale();
   const timeText = useTimeText();
+  const format = useFormatter();
   const [typed, setTyped] = useState('');
   const [unknown, setUnknown] = useState(false);
   useEffect(() => {
@@ -81,6 +82,8 @@ export function TimeChoice(props: {
     setTyped('');
     choose(wallTimeOf(date));
   };
+  const toMonday = daysToMonday();
+  const date = format.dateTime(morningIn(toMonday), { day: 'numeric', month: 'long' });
   const isPast = local !== '' && new Date(local).getTime() <= Date.now();
   return (
     <>
@@ -91,9 +94,12 @@ export function TimeChoice(props: {
         <Button small onClick={() => preset(morningIn(1))}>
           {t('tomorrow')}
         </Button>
-        <Button small onClick={() => preset(nextMonday())}>
-          {t('monday')}
-        </Button>
+        {/* On a Sunday that is tomorrow, and on a Monday not today. */}
+        {toMonday > 1 && (
+          <Button small onClick={() => preset(morningIn(toMonday))}>
+            {toMonday < WEEK ? t('monday') : t('nextMonday', { date })}
+          </Button>
+        )}
       </div>
       <TextField
         label={t('typed')}

@@ -64,6 +64,7 @@ export default {
     inAnHour: 'بعد ساعة',
     tomorrow: 'غدًا، 9:00',
     monday: 'الاثنين، 9:00',
+    nextMonday: 'الاثنين {date}، 9:00',
     typed: 'متى، بالكلمات',
     typedHint: 'مثل «غدا» أو «tomorrow at 9»',
     unknown: 'لا يوجد وقت في هذا النص. اكتب مثلًا «غدا»، أو اختر الوقت أدناه.',

@@ -64,6 +64,7 @@ export default {
     inAnHour: 'In einer Stunde',
     tomorrow: 'Morgen, 9:00',
     monday: 'Montag, 9:00',
+    nextMonday: 'Montag, {date}, 9:00',
     typed: 'Wann, in Worten',
     typedHint: 'Etwa „morgen um 9“ oder „in 2 Stunden“',
     unknown: 'Darin steht keine Zeit. Schreib etwa „morgen um 9“ oder wähle sie unten.',

@@ -63,6 +63,7 @@ export default {
     inAnHour: 'In an hour',
     tomorrow: 'Tomorrow, 9:00',
     monday: 'Monday, 9:00',
+    nextMonday: 'Monday, {date}, 9:00',
     typed: 'When, in words',
     typedHint: 'As “tomorrow at 9” or “in 2 hours”',
     unknown: 'There is no time in this. Write it as “tomorrow at 9”, or choose it below.',
