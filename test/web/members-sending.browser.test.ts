@@ -419,6 +419,24 @@ it('files are uploaded, shown and removed while one writes, and seen by the othe
   expect(problems).toEqual([]);
 });
 
+it('a file with a long name is one line high before it is sent, and its name is there as a whole', async () => {
+  const { ada, team } = await teamOf('Reel');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const chips = page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+  const add = async (name: string, count: number) => {
+    const file = { name, mimeType: 'text/plain', buffer: Buffer.from('flour') };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await expect.poll(() => chips.getByText('5 B').count()).toBe(count);
+    return (await chips.last().boundingBox())?.height;
+  };
+  const long = `${'minutes of the meeting '.repeat(5)}final.txt`;
+  const height = await add('short.txt', 1);
+  expect(await add(long, 2)).toBe(height);
+  await chips.getByTitle(long).waitFor();
+  await inspect(page, 'long-file-name');
+  expect(problems).toEqual([]);
+});
+
 it('a draft that is discarded in the list comes back with its file, and what was written meanwhile stays', async () => {
   const { ada, team } = await teamOf('Slip');
   const other = await makeTeam(ada, [], 'Other');

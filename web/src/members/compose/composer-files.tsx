@@ -30,6 +30,13 @@ export function ComposerFiles(props: {
   );
 }
 
+/** In one line, as once it is sent; whole where the pointer rests. */
+const ChipName = ({ name }: { name: string }) => (
+  <bdi className={styles.chipName} title={name}>
+    {name}
+  </bdi>
+);
+
 function UploadedItem({ file, remove }: { file: Attached; remove: (file: Attached) => void }) {
   const t = useTranslations('members.composer');
   const size = useSize();
@@ -41,7 +48,7 @@ function UploadedItem({ file, remove }: { file: Attached; remove: (file: Attache
         <FileText size={18} aria-hidden />
       )}
       <span className={styles.fileName}>
-        {file.name}
+        <ChipName name={file.name} />
         <small>{size(file.size)}</small>
       </span>
       <IconButton small label={t('remove', { name: file.name })} onClick={() => remove(file)}>
@@ -67,7 +74,7 @@ function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
     <li className={styles.file}>
       <FileText size={18} aria-hidden />
       <span className={styles.fileName}>
-        {name}
+        <ChipName name={name} />
         {wrong === undefined ? (
           <progress value={progress} aria-label={t('uploading', { name })} />
         ) : (
