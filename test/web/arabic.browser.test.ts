@@ -243,3 +243,23 @@ it('names keep their sign before them, and a text that is cut off keeps its begi
   await expect.poll(() => page.evaluate(style)).toEqual([['hidden', 'ltr']]);
   expect(problems).toEqual([]);
 });
+
+it('on a phone a Latin name that is cut off keeps its beginning', async () => {
+  const samir = await signUp(web.server, 'Samir', { last_name: 'Haddad of the Northern Harbour Bakery' });
+  await makeTeam(samir, [layla], 'Northern Harbour Bakery and Confectionery');
+  await samir.client.post('/v1/messages', { text: 'Only for you', addressed_users: [layla.id] });
+  const reader = { locale: 'ar-EG', viewport: PHONE, cookie: layla.client.cookie };
+  const { page, problems } = await web.visit('/inbox', reader);
+  for (const path of ['/inbox', '/direct']) {
+    await page.goto(path);
+    const name = page
+      .getByRole('main')
+      .getByText(/^\W*Samir Haddad/)
+      .last();
+    await name.waitFor();
+    const at = ((await name.textContent()) ?? '').indexOf('Samir');
+    const { left, box } = await signAt(name, at);
+    expect([path, left >= box]).toEqual([path, true]);
+  }
+  expect(problems).toEqual([]);
+});

@@ -94,7 +94,9 @@ function Row({ conversation, me }: { conversation: DirectConversation; me: Sessi
       <ConversationFace conversation={conversation} />
       <span className={styles.text}>
         <span className={styles.head}>
-          <span className={styles.name}>{nameOfConversation(conversation)}</span>
+          <span className={styles.name} dir="auto">
+            {nameOfConversation(conversation)}
+          </span>
           <OneWhereabouts users={users} />
           {last && (
             <span className={styles.time}>

@@ -95,7 +95,7 @@ export function InboxRow({ entry, isOpen, place, onOpen, onDone }: RowProps) {
       <Face entry={entry} team={team} />
       <div className={styles.content}>
         <p className={styles.head}>
-          <span className={styles.name}>
+          <span className={styles.name} dir="auto">
             {isTeam ? t('team', { count: entry.num_unread, team: name }) : name}
           </span>
           <Place entry={entry} team={team} />
