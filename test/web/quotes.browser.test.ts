@@ -185,6 +185,7 @@ it('what was said between some people is forwarded only after a warning', async 
   await page.getByRole('menuitem', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Forward…' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByRole('blockquote').getByText('The vault opens at six.').waitFor();
   await dialog.getByRole('combobox', { name: 'To' }).fill('Light');
   await page
     .getByRole('option', { name: /Lighthouse/ })

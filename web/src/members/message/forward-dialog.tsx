@@ -13,6 +13,7 @@ import { addressOf } from '../state/references.ts';
 import { targetOf } from '../state/target.ts';
 import { useMessageView } from '../state/view-context.tsx';
 import { Names } from './person-names.tsx';
+import { QuoteCard } from './quote-card.tsx';
 
 /**
  * Sends a reference to a message to a team or to people. What was said between some people is sent only after a warning:
@@ -70,6 +71,7 @@ export function ForwardDialog({ message, onClose }: { message: Message; onClose:
               error={missing ? t('nobody') : undefined}
             />
             <TextArea label={t('text')} name="text" rows={2} />
+            <QuoteCard message={message.id} />
             {asked && (
               <Notice kind="warning">
                 {t.rich('private', { names, people: () => <Names ids={[...others]} /> })}
