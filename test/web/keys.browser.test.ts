@@ -77,6 +77,35 @@ it('a stream has the cursor in its field when it is opened, and letters are a te
   expect(problems).toEqual([]);
 });
 
+it('the buttons of a message stand at one alone: where keys are, or the mouse once it moves', async () => {
+  const team = await makeTeam(ada, [ben], 'Bars');
+  await write(ben, team, 'Cake in the kitchen');
+  await write(ben, team, 'Tea in the hall');
+  const { page, problems } = await visit(ada, `/teams/${team}`);
+  const row = (text: string) => page.getByRole('article').filter({ hasText: text });
+  const more = (text: string) => row(text).getByRole('button', { name: 'More actions' });
+  const inSight = () =>
+    page.evaluate<string[]>(`[...document.querySelectorAll('article')]
+      .filter((row) => getComputedStyle(row.querySelector('[aria-haspopup=menu]').parentElement).opacity === '1')
+      .map((row) => row.querySelector('[data-text]').textContent)`);
+  const [cake, tea] = ['Cake in the kitchen', 'Tea in the hall'];
+  await row(cake).hover();
+  await expect.poll(inSight).toEqual([cake]);
+  await more(cake).click();
+  await page.getByRole('menu').waitFor();
+  // The menu stands over the other message.
+  const { x = 0, y = 0 } = (await row(tea).boundingBox()) ?? {};
+  await page.mouse.move(x + 200, y + 10);
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await expect.poll(inSight).toEqual([cake]);
+  await page.mouse.move(x + 210, y + 12);
+  await expect.poll(inSight).toEqual([tea]);
+  await page.keyboard.press('Shift');
+  await expect.poll(inSight).toEqual([cake]);
+  expect(problems).toEqual([]);
+});
+
 it('a letter is a text after a key closed what a click had opened at a message', async () => {
   const team = await makeTeam(ada, [ben], 'Popups');
   await write(ben, team, 'Cake in the kitchen');

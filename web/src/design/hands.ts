@@ -12,6 +12,12 @@ let isPointed = false;
 /** The controls to which a pointer has led last. */
 const pointedAt = new WeakSet<EventTarget>();
 
+/** Tells the styles what the hands are at: keys, or a mouse that moves over the rows of a list. */
+function show(hand: 'keys' | 'mouse'): void {
+  const { dataset } = document.documentElement;
+  if (dataset.hand !== hand) dataset.hand = hand;
+}
+
 /** Notes whether keys are pressed or a pointer. Call once. @returns a function that ends it */
 export function watchHands(): () => void {
   const ending = new AbortController();
@@ -20,6 +26,10 @@ export function watchHands(): () => void {
     last = event;
     isPressed = event.type === 'pointerdown';
     if (isPressed) isPointed = true;
+  };
+  const showKeys = () => show('keys');
+  const showMouse = ({ pointerType, target }: PointerEvent) => {
+    if (pointerType === 'mouse' && target instanceof Element && target.closest('article')) show('mouse');
   };
   const release = () => {
     isPressed = false;
@@ -36,6 +46,8 @@ export function watchHands(): () => void {
   };
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, note, options);
   for (const type of ['pointerup', 'pointercancel']) addEventListener(type, release, options);
+  addEventListener('keydown', showKeys, options);
+  addEventListener('pointermove', showMouse, options);
   addEventListener('focusin', arrive, options);
   return () => ending.abort();
 }
