@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router';
 import { readSearch, type Search } from './queries.ts';
 
-/** Whoever comes with words, from a link or the palette too, gets the filters that they stand for. */
+/** Turns words that stand for filters into them, also those of a link or of the palette. */
 export async function narrowByWords({ search: asked }: { search: Search }): Promise<void> {
   if (asked.q?.includes(':') !== true) return;
   // Most searches have none.
