@@ -135,6 +135,17 @@ it('Monday morning is offered once on a Sunday, and with its date on a Monday', 
   expect(problems).toEqual([]);
 });
 
+it('without a connection the page says that what is scheduled cannot be had, and reads it again when asked', async () => {
+  const { page } = await visit(ada, '/saved');
+  const lists = /\/me\/(scheduled_messages|reminders)/;
+  await page.route(lists, (route) => route.abort());
+  await page.goto('/scheduled');
+  await page.getByText('The server cannot be reached.').waitFor();
+  await page.unroute(lists);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Nothing scheduled').waitFor();
+});
+
 it('of a message that two windows change, each changes what its reader did', async () => {
   const [{ id }] = (
     await ada.client.post('/v1/users/me/scheduled_messages', {

@@ -11,7 +11,7 @@ import { List, ListRow } from '../../design/list.tsx';
 import { onDemand } from '../../design/on-demand.tsx';
 import { PageBody } from '../../design/page.tsx';
 import { nameOf } from '../../design/person.tsx';
-import { Empty } from '../../design/states.tsx';
+import { Empty, Failure } from '../../design/states.tsx';
 import { tell } from '../../design/toast.tsx';
 import { useFailureText } from '../../text/failure.ts';
 import { useTimeText } from '../later/time-choice.tsx';
@@ -37,8 +37,9 @@ const RescheduleDialog = onDemand(
 export function Scheduled() {
   const t = useTranslations('members.later');
   const lists = useTranslations('members.lists');
-  const { data: messages } = useQuery(scheduledQuery);
-  const { data: reminders } = useQuery(remindersQuery);
+  const queries = [useQuery(scheduledQuery), useQuery(remindersQuery)] as const;
+  const [{ data: messages }, { data: reminders }] = queries;
+  const failed = queries.find(({ data, error }) => data === undefined && error);
   const isEmpty = messages?.length === 0 && reminders?.length === 0;
   return (
     <PageBody title={t('page')} lead={!isEmpty && t('pageLead')}>
@@ -50,6 +51,7 @@ export function Scheduled() {
           </ButtonLink>
         </Empty>
       )}
+      {failed && <Failure error={failed.error} retry={() => queries.map(({ refetch }) => refetch())} />}
       <Section name="messages" rows={messages} show={(row) => <MessageRow key={row.id} row={row} />} />
       <Section name="reminders" rows={reminders} show={(row) => <ReminderRow key={row.id} row={row} />} />
     </PageBody>
