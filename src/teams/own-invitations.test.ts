@@ -103,7 +103,8 @@ describe('an invitation by name', () => {
   });
 
   it('tells them as well when somebody else uses its link', async () => {
-    const team = await makeTeam(ada);
+    // Whom the inviter knows, their address invites.
+    const [team] = [await makeTeam(ada), await makeTeam(ada, [ben])];
     const stream = await EventStream.open(ben.client);
     const told = () => stream.of('invitation').filter(({ data }) => data.team === team);
     const made = await invite(team, { emails: [ben.email] });
