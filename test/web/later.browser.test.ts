@@ -124,6 +124,7 @@ it('Monday morning is offered once on a Sunday, and with its date on a Monday', 
     await field(page).fill('Fresh bread');
     await page.getByRole('button', { name: 'Later…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send later' });
+    await dialog.getByRole('button', { name: 'Tomorrow, 9:00' }).waitFor();
     const names = await dialog.getByRole('button', { name: '9:00' }).allTextContents();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });

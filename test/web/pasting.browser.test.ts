@@ -184,6 +184,7 @@ it('the edit of a message takes and gives files as the field does, and outlives 
   const begin = () => field.press('ArrowUp');
   const save = article.getByRole('button', { name: 'Save' });
   await begin();
+  await article.getByRole('textbox').waitFor();
   await give(page, 'dragover', { file: 'a.txt' }, `document.querySelector('[data-edit]')`);
   await article.getByText('Drop to attach').waitFor();
   await give(page, 'drop', { file: 'a.txt' }, `document.querySelector('[data-edit]')`);
