@@ -612,6 +612,28 @@ it('shows a lost connection, and catches up after reconnecting', async () => {
   await page.getByRole('textbox', { name: 'Write to Bakery' }).fill('');
 });
 
+it('a view that cannot be loaded without a connection says so beside the navigation, and is loaded later', async () => {
+  const { page, context } = await visit(ada, '/inbox');
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.getByText('No connection.').waitFor();
+  const navigation = page.getByRole('navigation', { name: 'Parley' });
+  await page.getByRole('link', { name: 'Developers' }).click();
+  await page.getByText('The server cannot be reached.').waitFor();
+  expect(await navigation.count()).toBe(1);
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' });
+  await again.click();
+  await inspect(page, 'view-out-of-reach');
+  await navigation.getByRole('link', { name: /^Inbox/ }).click();
+  await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Developers' }).click();
+  await again.waitFor();
+  await context.setOffline(false);
+  await again.click();
+  await page.getByRole('heading', { name: 'Build something on Parley' }).waitFor();
+});
+
 it('retries catching up, and looking for a new version, when the server could not answer at once', async () => {
   const { page, context } = await visit(ada, `/teams/${team}`);
   await write(ben, { addressed_teams: [team], text: 'Heard at once' });

@@ -2,7 +2,13 @@ import { useTranslations } from 'use-intl';
 import { ApiError, Unreachable } from '../api/client.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { useTitle } from './page.tsx';
+import { isServed } from './reload.ts';
 import { Empty, Failure } from './states.tsx';
+
+/** Without the server the browser would show its own error in the place of the page. */
+const reloadIfServed = async () => {
+  if (await isServed()) location.reload();
+};
 
 export function NotFoundPage() {
   const t = useTranslations('shell.notFound');
@@ -24,21 +30,26 @@ export function NothingHere() {
   );
 }
 
-/** Replaces the whole page when it could not be loaded or has thrown. */
+/** Replaces the whole page when its frame could not be loaded or has thrown. */
 export function Broken({ error }: { error: unknown }) {
   return (
     <main>
-      <Crashed error={error} />
+      <BrokenView error={error} />
     </main>
   );
 }
 
-function Crashed({ error }: { error: unknown }) {
+/** In the place of a view that could not be loaded or has thrown. */
+export function BrokenView({ error }: { error: unknown }) {
   const t = useTranslations('shell.crashed');
   useTitle(t('title'));
-  if (error instanceof ApiError || error instanceof Unreachable) {
-    return <Failure error={error} retry={() => location.reload()} />;
-  }
+  if (error instanceof Unreachable || error instanceof ApiError)
+    return (
+      <>
+        <h1 className="visually-hidden">{t('title')}</h1>
+        <Failure error={error} retry={reloadIfServed} />
+      </>
+    );
   return (
     <Empty whole title={t('title')}>
       <p>{t('text')}</p>

@@ -17,7 +17,8 @@ export async function reloadForMissingCode(): Promise<void> {
   }
 }
 
-const isServed = (): Promise<boolean> =>
+/** Whether the server sends the page. */
+export const isServed = (): Promise<boolean> =>
   fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,

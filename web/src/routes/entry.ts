@@ -1,6 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { outsideUrl } from '../api/outside.ts';
 import { membershipsQuery, meQuery, queryClient, serverQuery } from '../api/queries.ts';
+import { Broken } from '../design/not-found.tsx';
 import { askToSignIn, root, view } from './frames.ts';
 
 /*
@@ -31,6 +32,7 @@ type Done = (typeof DONE)[number];
 const entry = createRoute({
   getParentRoute: () => root,
   id: 'entry',
+  errorComponent: Broken,
   component: view(['entry'], () => import('../entry/entry-frame.tsx'), 'EntryFrame'),
 });
 const setUp = createRoute({

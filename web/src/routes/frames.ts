@@ -6,10 +6,12 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { Unreachable } from '../api/client.ts';
 import { beginFirst } from '../api/first.ts';
 import { meQuery, queryClient } from '../api/queries.ts';
 import { Broken, NothingHere } from '../design/not-found.tsx';
 import { showOnIcon } from '../design/page-title.ts';
+import { isServed } from '../design/reload.ts';
 import { Starting } from '../design/starting.tsx';
 import { loadTextsOf, type TextPart } from '../text/index.tsx';
 
@@ -25,10 +27,17 @@ export const view = <Module extends Record<string, unknown>, Name extends keyof 
   load: () => Promise<Module>,
   name: Name,
 ) =>
-  lazyRouteComponent(async () => {
-    const [module] = await Promise.all([load(), ...parts.map(loadTextsOf)]);
-    return module;
-  }, name);
+  lazyRouteComponent(
+    () =>
+      Promise.all([load(), ...parts.map(loadTextsOf)]).then(
+        ([module]) => module,
+        async (error: unknown) => {
+          // The router would reload the page for code that it takes to be missing.
+          throw (await isServed()) ? error : new Unreachable('code');
+        },
+      ),
+    name,
+  );
 
 /** For views that need a session: signing in leads back to the view. */
 export async function askToSignIn({ location }: { location: { href: string } }): Promise<void> {
@@ -47,6 +56,7 @@ export const signedIn = createRoute({
     await askToSignIn(context);
     beginFirst(window.location);
   },
+  errorComponent: Broken,
   pendingComponent: Starting,
   pendingMs: 0,
   pendingMinMs: 0,
@@ -60,6 +70,7 @@ export const nowhere = createRoute({
   beforeLoad: async () => {
     if (!(await queryClient.ensureQueryData(meQuery))) throw notFound();
   },
+  errorComponent: Broken,
   component: lazyRouteComponent(() => import('./members.ts'), 'SignedIn'),
 });
 

@@ -1,7 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { parseSearch, stringifySearch } from '../api/exact-search.ts';
 import { queryClient, serverQuery } from '../api/queries.ts';
-import { NotFoundPage } from '../design/not-found.tsx';
+import { BrokenView, NotFoundPage } from '../design/not-found.tsx';
 import { accountViews } from './account.ts';
 import { administrationViews } from './administration.ts';
 import { developerViews } from './developers.ts';
@@ -39,6 +39,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultNotFoundComponent: NotFoundPage,
+  defaultErrorComponent: BrokenView,
 });
 
 declare module '@tanstack/react-router' {
