@@ -22,7 +22,7 @@ export async function checkKeys(config: Config, db: Reader): Promise<Finding> {
   return files;
 }
 
-/** What can be said of the keys without the database. */
+/** Checks the files of the keys, without the database. */
 export function checkKeyFiles(config: Config): Finding {
   const { DATA_DIR, ENCRYPTION_KEY, COOKIE_KEY } = config;
   const inFiles = { 'encryption.key': ENCRYPTION_KEY, 'cookie.key': COOKIE_KEY };

@@ -138,7 +138,7 @@ function whatNext(config: Config, target: Config): string[] {
   ];
 }
 
-/** What the former data folder has beside the database. */
+/** The files of the former data folder beside the database. */
 const leftBehind = ({ S3_BUCKET, ENCRYPTION_KEY, COOKIE_KEY }: Config): string[] => [
   ...(ENCRYPTION_KEY === undefined ? ['encryption.key'] : []),
   ...(COOKIE_KEY === undefined ? ['cookie.key'] : []),

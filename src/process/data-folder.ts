@@ -51,7 +51,7 @@ export function tellReadOnly(folder: string, error: unknown): string | undefined
   );
 }
 
-/** What another user has made in the folder may be closed to its owner, whose server does not start then. @returns a warning */
+/** A file that another user made in the folder may be closed to its owner, whose server does not start then. @returns a warning */
 export function tellOwner(folder: string): string | undefined {
   const own = process.getuid?.();
   const { uid, gid } = statSync(folder);

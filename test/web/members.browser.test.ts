@@ -199,7 +199,7 @@ it('messages and changes during the loading of a list are in it', async () => {
   const first = (await write(ada, team, 'Casting off')).data[0].id;
   const { page, problems } = await visit(ben, '/inbox');
   await page.getByRole('article').getByText('Casting off').waitFor();
-  // What comes before the stream is open is read later, and not said.
+  // A message that comes before the stream is open is read later, and not said.
   const members = async () => (await ada.client.get(`/v1/teams/${team}/users`)).data;
   await expect
     .poll(async () => (await members()).find(({ userid }) => userid === ben.id)?.user.online)

@@ -1,4 +1,4 @@
-/** What a scope opens beyond what the interface gives every application. The table in docs/developers/sign-in.md comes from here. */
+/** The reach of each scope beyond what the interface gives every application; the table in docs/developers/sign-in.md. */
 interface Scoped {
   /** For a token of a person. */
   readonly opens: string;

@@ -66,11 +66,11 @@ interface Feed {
   readonly group: EventConsumerRow;
   readonly out: ServerEvents;
   readonly held: Map<string, Held>;
-  /** Those of them that may have something to send, in the order of their turns. */
+  /** The held teams that may have something to send, in the order of their turns. */
   readonly behind: Set<string>;
-  /** Those with places that are not acknowledged, or that are leaving. */
+  /** The held teams with places that are not acknowledged, and those that are leaving. */
   readonly unfinished: Map<string, Held>;
-  /** What came up to this place has put its teams behind. */
+  /** Events up to this place have put their teams behind. */
   through: number;
   readonly isAuthorized: () => Promise<boolean>;
   leaseUntil: number;

@@ -34,7 +34,7 @@ export interface OperationsDeps {
   readonly checkSchema: (db: Database) => Promise<void>;
   /** How far the machine's clock is ahead of the time that the server uses, in milliseconds. */
   readonly clockDeviation: () => number;
-  /** What to do where another server on the database has another cookie key. */
+  /** Says what to do where another server on the database has another cookie key. */
   readonly tellOtherKey: () => Promise<string | undefined>;
   /** Undefined where the database is not copied by this server. */
   readonly copyStatus: (() => CopyStatus) | undefined;

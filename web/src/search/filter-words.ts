@@ -10,7 +10,7 @@ const FILTER_WORD = /(?<=^|\s)(from|in|has|before|after|on):(?:["“„]([^"“�
 /** @returns the words of a search that look like filters, as they are written */
 export const filterWordsIn = (q = ''): string[] => q.match(FILTER_WORD) ?? [];
 
-/** What a word that looks like a filter stands for; undefined for nothing, or for several. */
+/** Reads a word that looks like a filter. @returns undefined where it fits none, or several */
 export type Reader = (kind: string, value: string) => Promise<Search | undefined> | Search | undefined;
 
 /** @returns the search with filters instead of the words that stand for one; the same object where none does */

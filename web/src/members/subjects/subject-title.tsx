@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Hash } from 'lucide-react';
 import styles from './subjects.module.css';
 
-/** What the messages below it are about; it leads to them alone. @param props.id a new subject has none yet */
+/** The subject of the messages below it; it leads to them alone. @param props.id a new subject has none yet */
 export function SubjectTitle({ team, id, name }: { team: string; id: string | undefined; name: string }) {
   const content = (
     <>

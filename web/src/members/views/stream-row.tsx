@@ -34,7 +34,7 @@ export type Row =
       readonly entry: Unsent;
       /** The message or entry above it. */
       readonly before: string | Unsent | undefined;
-      /** Who joined the team since the last message. */
+      /** People who joined the team since the last message. */
       readonly joined?: JoinedPeople | undefined;
     }
   /** What an application has told the reader alone. */
