@@ -20,3 +20,14 @@ export function Count({ forMe, unread = 0 }: { forMe: number; unread?: number })
     </span>
   );
 }
+
+/** How many of something of the reader's own stand at a place. @param props.words the same for a screen reader */
+export function QuietCount({ count, words }: { count: number; words: string }) {
+  if (count === 0) return null;
+  return (
+    <span className={styles.quiet}>
+      <span aria-hidden="true">{count}</span>
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
+}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { FilePen } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useWritten } from '../members/state/drafts.ts';
+import { QuietCount } from './count.tsx';
 import styles from './navigation.module.css';
 
 /** Leads to what the user began to write. It stands there also without drafts: nothing moves as one begins to write. */
@@ -13,12 +14,7 @@ export function DraftsLink({ user }: { user: string }) {
       <Link to="/drafts" className={styles.item}>
         <FilePen size={18} aria-hidden />
         <span className={styles.name}>{t('drafts')}</span>
-        {length > 0 && (
-          <span className={styles.quiet}>
-            <span aria-hidden="true">{length}</span>
-            <span className="visually-hidden">{t('draftCount', { count: length })}</span>
-          </span>
-        )}
+        <QuietCount count={length} words={t('draftCount', { count: length })} />
       </Link>
     </li>
   );

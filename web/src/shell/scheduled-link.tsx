@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CalendarClock } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { scheduledQuery } from '../members/state/scheduled.ts';
+import { QuietCount } from './count.tsx';
 import styles from './navigation.module.css';
 
 /** Leads to what the user has scheduled, with the number of messages that are not sent yet. */
@@ -14,12 +15,7 @@ export function ScheduledLink() {
       <Link to="/scheduled" className={styles.item}>
         <CalendarClock size={18} aria-hidden />
         <span className={styles.name}>{t('scheduled')}</span>
-        {length > 0 && (
-          <span className={styles.quiet}>
-            <span aria-hidden="true">{length}</span>
-            <span className="visually-hidden">{t('scheduledCount', { count: length })}</span>
-          </span>
-        )}
+        <QuietCount count={length} words={t('scheduledCount', { count: length })} />
       </Link>
     </li>
   );
